@@ -1,0 +1,74 @@
+/**
+ * The words the operations and the transport share. An operation says what it wants as a `Call`;
+ * a `Service` sends it and gives back an `Answer`, or throws a NodeApiError made in one place.
+ */
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A file on its way up. `open` may be called again: a permitted retry starts from the first byte. */
+export interface UploadFile {
+	/** Name of the multipart part that carries the content. */
+	part: string;
+	fileName: string;
+	mimeType: string;
+	/** Size in bytes; exact, since it becomes the request's Content-Length. */
+	size: number;
+	open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+export type Body =
+	| { type: 'form'; fields: Record<string, string> }
+	| { type: 'json'; text: string }
+	| { type: 'multipart'; fields: Record<string, string>; file: UploadFile };
+
+export interface Call {
+	method: Method;
+	/**
+	 * Path below the service's address, `{name}` standing for a value of `pathValues`. Each value
+	 * becomes exactly one percent-encoded segment, whatever it contains.
+	 */
+	path: string;
+	pathValues?: Record<string, string>;
+	/** `undefined` and empty values are left out. */
+	query?: Record<string, string | number | boolean | undefined>;
+	body?: Body;
+	/**
+	 * Whether sending it twice does no more than sending it once. Only then is it repeated after an
+	 * outcome that leaves open whether the service carried it out.
+	 */
+	idempotent: boolean;
+	/** What the call does, as it completes the sentence "Could not …": 'scan the URL'. */
+	purpose: string;
+}
+
+/** Where a call stands in an execution: for error texts, pacing and cancellation. */
+export interface CallContext {
+	/** Index of the input item, counted from 0. */
+	itemIndex?: number;
+	/** Time by which the call must have been answered, in milliseconds of the transport's clock. */
+	deadline?: number;
+	signal?: AbortSignal;
+}
+
+export interface Answer {
+	status: number;
+	/** Names in lower case. */
+	headers: Record<string, string>;
+	/** The parsed JSON, `undefined` for an empty body. */
+	body: unknown;
+}
+
+export interface Service {
+	/** Scheme, host and port, e.g. `https://api.perception-point.io`. */
+	readonly origin: string;
+	/**
+	 * Sends one call within the queue of this service's token.
+	 * @throws NodeApiError for every outcome but a 2xx status with a readable answer.
+	 */
+	send(call: Call, context?: CallContext): Promise<Answer>;
+	/**
+	 * Follows an address that the service handed out (`next` of a list). Same origin only.
+	 * @throws NodeApiError as `send`, and when the address leaves the service's origin.
+	 */
+	follow(address: string, purpose: string, context?: CallContext): Promise<Answer>;
+}
