@@ -1,3 +1,5 @@
+import type { NodeApiError } from 'n8n-workflow';
+
 /**
  * The words the operations and the transport share. An operation says what it wants as a `Call`;
  * a `Service` sends it and gives back an `Answer`, or throws a NodeApiError made in one place.
@@ -39,6 +41,11 @@ export interface Call {
 	idempotent: boolean;
 	/** What the call does, as it completes the sentence "Could not …": 'scan the URL'. */
 	purpose: string;
+	/**
+	 * For a call that is not idempotent: how to find out whether it was carried out after an outcome
+	 * that leaves it open. A full sentence for the error text.
+	 */
+	howToCheck?: string;
 }
 
 /** Where a call stands in an execution: for error texts, pacing and cancellation. */
@@ -58,17 +65,32 @@ export interface Answer {
 	body: unknown;
 }
 
+/** What waiting for the licensed rate cost so far, to be shown to the user. */
+export interface Delays {
+	/** Calls that waited for their turn for a second or more. */
+	calls: number;
+	/** Longest of these waits, in milliseconds. */
+	longestMs: number;
+}
+
 export interface Service {
 	/** Scheme, host and port, e.g. `https://api.perception-point.io`. */
 	readonly origin: string;
+	readonly delays: Delays;
 	/**
 	 * Sends one call within the queue of this service's token.
 	 * @throws NodeApiError for every outcome but a 2xx status with a readable answer.
 	 */
 	send(call: Call, context?: CallContext): Promise<Answer>;
 	/**
-	 * Follows an address that the service handed out (`next` of a list). Same origin only.
+	 * Follows an address that the service handed out (`next` of a list) with an idempotent GET.
+	 * Same origin only.
 	 * @throws NodeApiError as `send`, and when the address leaves the service's origin.
 	 */
 	follow(address: string, purpose: string, context?: CallContext): Promise<Answer>;
+	/**
+	 * The error for an answer that lacks what the operation needs.
+	 * @param what What is wrong, as in "{what} in the answer of the console": 'there is no scan_id'.
+	 */
+	wrongShape(call: Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>, what: string, itemIndex?: number): NodeApiError;
 }

@@ -1,5 +1,24 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
-import type { Service } from './call';
+import { createHash } from 'crypto';
+import type {
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+	NodeApiError,
+	UserError,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { callAddress } from './address';
+import type { Answer, Call, CallContext, Delays, Service } from './call';
+import { callError } from './callError';
+import type { Clock } from './clock';
+import { systemClock } from './clock';
+import type { CallQueue } from './callQueue';
+import { exchange } from './exchange';
+import type { Exchange } from './exchange';
+import type { CallFailure } from './failure';
+import { queueFor } from './queueRegistry';
+import { redactor } from './redaction';
+import { isUnclear, waitBeforeRetry } from './retryPolicy';
 
 /** Every n8n context from which this package sends a request. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -12,10 +31,170 @@ export interface Connection {
 	origin: string;
 	/** How error texts call the other side: 'scanning service', 'console'. */
 	serviceName: string;
-	/** Calls a minute that the licence allows; `undefined` where only a 429 slows the calls. */
+	/** Calls a minute that the license allows; `undefined` where only a 429 slows the calls. */
 	callsPerMinute?: number;
 	/** Values of the credential that must appear in no error, log or output. */
 	secrets: string[];
+	/** Whether n8n renews the token after a 401 (OAuth2). */
+	renewsToken?: boolean;
+	/** Whether nothing but GET may leave towards this service. */
+	readOnly?: boolean;
 }
 
-export declare function connect(context: RequestContext, connection: Connection): Service;
+/** A wait shorter than this, in milliseconds, is not worth telling the user about. */
+const NOTICEABLE_WAIT_MS = 1000;
+
+/** Where time and chance come from; a test passes its own. */
+export interface Surroundings {
+	clock: Clock;
+	random: () => number;
+	queue: (key: string, callsPerMinute: number | undefined) => CallQueue;
+}
+
+const REAL: Surroundings = { clock: systemClock, random: Math.random, queue: queueFor };
+
+/** One queue per address and token; the key is a digest, so that no token stays in memory for it. */
+function queueKey({ origin, secrets }: Connection): string {
+	return createHash('sha256').update(JSON.stringify([origin, secrets])).digest('base64');
+}
+
+/**
+ * The service behind a credential. Everything this package sends goes through here: paced by the
+ * call queue of the token, repeated where the retry policy allows it, and every failure an error
+ * that says what happened and what to do.
+ */
+export function connect(
+	context: RequestContext,
+	connection: Connection,
+	surroundings: Surroundings = REAL,
+): Service {
+	return new ConnectedService(context, connection, surroundings);
+}
+
+type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>;
+
+class ConnectedService implements Service {
+	readonly origin: string;
+	readonly delays: Delays = { calls: 0, longestMs: 0 };
+	private readonly queue: CallQueue;
+	private readonly redact: (text: string) => string;
+
+	constructor(
+		private readonly context: RequestContext,
+		private readonly connection: Connection,
+		private readonly surroundings: Surroundings,
+	) {
+		this.origin = connection.origin;
+		this.queue = surroundings.queue(queueKey(connection), connection.callsPerMinute);
+		this.redact = redactor(connection.secrets);
+	}
+
+	async send(call: Call, callContext: CallContext = {}): Promise<Answer> {
+		return await this.answerTo(call, this.address(call, callContext), callContext);
+	}
+
+	async follow(address: string, purpose: string, callContext: CallContext = {}): Promise<Answer> {
+		const call: Call = { method: 'GET', path: '', idempotent: true, purpose };
+		return await this.answerTo(call, address, callContext);
+	}
+
+	wrongShape(call: Purpose, what: string, itemIndex?: number): NodeApiError {
+		return this.error({ kind: 'wrongShape', detail: what }, call, itemIndex);
+	}
+
+	private address(call: Call, { itemIndex }: CallContext): string {
+		try {
+			return callAddress(this.origin, call);
+		} catch (error) {
+			throw new NodeOperationError(this.context.getNode(), error as Error, {
+				description: (error as UserError).description ?? undefined,
+				itemIndex,
+			});
+		}
+	}
+
+	private async answerTo(
+		call: Call,
+		url: string,
+		callContext: CallContext,
+	): Promise<Answer> {
+		const { clock, random } = this.surroundings;
+		for (let attempt = 1; ; attempt++) {
+			const result = await this.exchangeInTurn(call, url, callContext);
+			if (result.ok) return result.answer;
+			const wait = waitBeforeRetry(result.failure, call.idempotent, attempt, random());
+			const retryAt = clock.now() + (wait ?? 0);
+			if (
+				wait === undefined ||
+				callContext.signal?.aborted ||
+				retryAt >= (callContext.deadline ?? Infinity)
+			) {
+				throw this.error(result.failure, call, callContext.itemIndex);
+			}
+			await clock.sleep(wait, callContext.signal);
+		}
+	}
+
+	/** One request at its turn. A 429 goes back into the queue, and waits there with all others. */
+	private async exchangeInTurn(
+		call: Call,
+		url: string,
+		{ deadline, signal }: CallContext,
+	): Promise<Exchange> {
+		const { clock } = this.surroundings;
+		const outcome = await this.queue.run<Exchange>(
+			async () => {
+				const left = (deadline ?? Infinity) - clock.now();
+				const result = await exchange(
+					this.context,
+					this.connection,
+					call,
+					url,
+					Math.min(left, LONGEST_CALL_MS),
+					this.redact,
+				);
+				return !result.ok && result.failure.kind === 'rateLimited'
+					? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
+					: { kind: 'answered', value: result };
+			},
+			{ deadline, signal },
+		);
+		this.noteDelay(outcome.waitedMs);
+		switch (outcome.kind) {
+			case 'answered':
+				return outcome.value;
+			case 'cancelled':
+				return { ok: false, failure: { kind: 'cancelled' } };
+			case 'expired':
+				return {
+					ok: false,
+					failure: {
+						...(outcome.refusals > 0
+							? { kind: 'rateLimited', status: 429 }
+							: { kind: 'queueExpired' }),
+						detail: `${Math.round(outcome.waitedMs / 1000)} seconds`,
+						retryAfterMs: outcome.retryAfterMs,
+					},
+				};
+		}
+	}
+
+	private noteDelay(waitedMs: number): void {
+		if (waitedMs < NOTICEABLE_WAIT_MS) return;
+		this.delays.calls++;
+		this.delays.longestMs = Math.max(this.delays.longestMs, waitedMs);
+	}
+
+	private error(failure: CallFailure, call: Purpose, itemIndex?: number): NodeApiError {
+		return callError(this.context.getNode(), failure, {
+			purpose: call.purpose,
+			serviceName: this.connection.serviceName,
+			itemIndex,
+			unclear: isUnclear(failure, call.idempotent),
+			howToCheck: call.howToCheck,
+		});
+	}
+}
+
+/** Longest time for one idempotent call, in milliseconds. */
+const LONGEST_CALL_MS = 300_000;

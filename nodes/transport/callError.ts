@@ -1,0 +1,69 @@
+import type { INode, NodeApiError as NodeApiErrorType } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import { failureTexts } from './failure';
+import type { CallFailure } from './failure';
+
+/** What an error text says besides the failure itself. */
+export interface ErrorSituation {
+	purpose: string;
+	serviceName: string;
+	itemIndex?: number;
+	/** Whether the call had an effect and may have been carried out all the same. */
+	unclear?: boolean;
+	/** How to find out whether an unclear call was carried out after all. */
+	howToCheck?: string;
+}
+
+function fill(template: string, failure: CallFailure, situation: ErrorSituation): string {
+	const words: Record<string, string> = {
+		purpose: situation.purpose,
+		service: situation.serviceName,
+		detail: failure.detail ?? String(failure.status ?? ''),
+	};
+	return template.replace(/\{(purpose|service|detail)\}/g, (_, name: string) => words[name]);
+}
+
+function descriptionOf(failure: CallFailure, situation: ErrorSituation): string {
+	const { advice } = failureTexts[failure.kind];
+	const parts = [fill(advice, failure, situation)];
+	if (failure.words) parts.unshift(`The ${situation.serviceName} says: "${failure.words}".`);
+	if (situation.unclear) {
+		parts.unshift(
+			'It is not certain whether the call was carried out, so it was not repeated.',
+			situation.howToCheck ?? 'Check at the service before you run it again.',
+		);
+	}
+	return parts.join(' ');
+}
+
+/**
+ * The one place where a failed call becomes an n8n error. It carries the status as `httpCode`, the
+ * item, and n8n's `failure`, which tells n8n's own back-off what to do. Nothing of the request goes
+ * in, so no credential can come out.
+ */
+export function callError(
+	node: INode,
+	failure: CallFailure,
+	situation: ErrorSituation,
+): NodeApiErrorType {
+	const { message, cause } = failureTexts[failure.kind];
+	const text = fill(message, failure, situation);
+	return new NodeApiError(
+		node,
+		{ message: text },
+		{
+			message:
+				situation.itemIndex === undefined ? text : `${text} [item ${situation.itemIndex}]`,
+			description: descriptionOf(failure, situation),
+			httpCode: failure.status === undefined ? undefined : String(failure.status),
+			itemIndex: situation.itemIndex,
+			failure: cause && {
+				cause,
+				...(failure.retryAfterMs !== undefined &&
+				(cause === 'rate-limited' || cause === 'temporarily-unavailable')
+					? { retryAfterMs: failure.retryAfterMs }
+					: {}),
+			},
+		},
+	);
+}

@@ -1,0 +1,220 @@
+/**
+ * The one map of what can go wrong between n8n and a service: what the user reads, what to do about
+ * it, and what n8n's own back-off should make of it. `docs/troubleshooting.md` is generated from it.
+ *
+ * In the texts: {purpose} completes "Could not …", {service} is 'scanning service' or 'console',
+ * {detail} a number or name that belongs to the case.
+ */
+
+/** n8n's vocabulary for why an operation did not succeed (n8n-workflow, `Failure`). */
+export type FailureCause =
+	| 'rate-limited'
+	| 'temporarily-unavailable'
+	| 'credential-invalid'
+	| 'configuration-invalid'
+	| 'node-defect';
+
+interface FailureText {
+	/** What happened. */
+	message: string;
+	/** What to do. */
+	advice: string;
+	cause?: FailureCause;
+}
+
+function texts<Kind extends string>(map: Record<Kind, FailureText>): Record<Kind, FailureText> {
+	return map;
+}
+
+export const failureTexts = texts({
+	badRequest: {
+		message: 'Could not {purpose}: the {service} refused the request ({detail})',
+		advice: 'Compare the values of this item with what the service says.',
+	},
+	unauthorized: {
+		message: 'Could not {purpose}: the {service} did not accept the credential (401)',
+		advice:
+			'Check the credential: the token or headers may be mistyped, revoked or of another environment; a user token works only while its user remains a valid admin user.',
+		cause: 'credential-invalid',
+	},
+	forbidden: {
+		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
+		advice:
+			'Either the license does not include this function (ask the account contact of the provider), or the role of the user behind the token is too low, or the object belongs to an organization that the token does not reach.',
+		cause: 'configuration-invalid',
+	},
+	notFound: {
+		message: 'Could not {purpose}: the {service} has nothing at this address (404)',
+		advice:
+			'Check the ID. If no call reaches anything, check the address in the credential and, for the scanning service, its operation paths. The credential itself was not the reason.',
+	},
+	methodNotAllowed: {
+		message: 'Could not {purpose}: the {service} does not allow this method here (405)',
+		advice: 'Check the method and the path of this operation in the credential.',
+		cause: 'configuration-invalid',
+	},
+	conflict: {
+		message: 'Could not {purpose}: the state of the object does not allow it (409)',
+		advice: 'Read the scan and see what state it is in; someone else may have been faster.',
+	},
+	tooLargeForService: {
+		message: 'Could not {purpose}: it is too large for the {service} (413)',
+		advice: 'The documented limit for a file is 500 MB.',
+	},
+	rateLimited: {
+		message:
+			'Could not {purpose}: the {service} allows no more calls at the moment (429), after {detail} of waiting',
+		advice:
+			'The number of calls a minute is set by your agreement. Run less often, or raise the maximum queue time of the node.',
+		cause: 'rate-limited',
+	},
+	queueExpired: {
+		message: 'Could not {purpose}: the call waited {detail} for its turn and was not sent',
+		advice:
+			'The calls a minute of the credential are used up. Raise the maximum queue time of the node, or run with fewer items.',
+		cause: 'rate-limited',
+	},
+	cancelled: {
+		message: 'Did not {purpose}: the execution was cancelled before the call was sent',
+		advice: 'Nothing was sent for this item.',
+	},
+	serverFault: {
+		message: 'Could not {purpose}: the {service} answered with status {detail}',
+		advice: 'The cause lies at the service. Try again later; if it stays, ask its support.',
+		cause: 'temporarily-unavailable',
+	},
+	unavailable: {
+		message: 'Could not {purpose}: the {service} is not available at the moment ({detail})',
+		advice: 'Try again later.',
+		cause: 'temporarily-unavailable',
+	},
+	unexpectedStatus: {
+		message: 'Could not {purpose}: the {service} answered with the unexpected status {detail}',
+		advice: 'Check the address in the credential: something else may be listening there.',
+	},
+	redirect: {
+		message: 'Could not {purpose}: the {service} redirects to {detail}',
+		advice:
+			'Redirects are not followed, so that the credential cannot travel to another host. Check the address in the credential (scheme, host).',
+		cause: 'configuration-invalid',
+	},
+	webPage: {
+		message: 'Could not {purpose}: a web page came back instead of data',
+		advice:
+			'It is probably a sign-in page. Check the address in the credential, the credential itself, and any proxy in between.',
+		cause: 'configuration-invalid',
+	},
+	notJson: {
+		message: 'Could not {purpose}: the answer of the {service} is not JSON',
+		advice: 'Check the address in the credential: something else may be listening there.',
+		cause: 'temporarily-unavailable',
+	},
+	wrongShape: {
+		message: 'Could not {purpose}: {detail} in the answer of the {service}',
+		advice: 'The service may have changed its interface, or the address leads elsewhere.',
+	},
+	answerTooLarge: {
+		message: 'Could not {purpose}: the answer of the {service} is longer than {detail}',
+		advice: 'Reading was stopped. Ask for fewer entries at a time.',
+	},
+	answerTooSlow: {
+		message: 'Could not {purpose}: the answer of the {service} did not end within {detail}',
+		advice: 'Reading was stopped. Try again later.',
+		cause: 'temporarily-unavailable',
+	},
+	answerCut: {
+		message: 'Could not {purpose}: the connection broke while the answer was on its way',
+		advice: 'Try again.',
+		cause: 'temporarily-unavailable',
+	},
+	noAnswer: {
+		message: 'Could not {purpose}: the {service} did not answer ({detail})',
+		advice: 'Try again. Check the network and any proxy in between if it stays.',
+		cause: 'temporarily-unavailable',
+	},
+	refusedConnection: {
+		message: 'Could not {purpose}: nothing accepts connections at {detail}',
+		advice: 'Check the address in the credential, the port, and any firewall in between.',
+		cause: 'temporarily-unavailable',
+	},
+	unknownHost: {
+		message: 'Could not {purpose}: the host of {detail} is not known',
+		advice: 'Check the address in the credential and the name resolution of the n8n server.',
+		cause: 'temporarily-unavailable',
+	},
+	untrustedCertificate: {
+		message: 'Could not {purpose}: the certificate of {detail} is not trusted',
+		advice:
+			'Check the address in the credential. For a private certificate authority, set NODE_EXTRA_CA_CERTS for n8n.',
+		cause: 'configuration-invalid',
+	},
+	noAccessToken: {
+		message: 'Could not {purpose}: n8n got no access token for the console',
+		advice:
+			'Check the client ID, the client secret and the access token URL of the credential.',
+		cause: 'credential-invalid',
+	},
+	notSent: {
+		message: 'Could not {purpose}: n8n did not send the request',
+		advice: 'Check the credential and the settings of n8n that restrict outgoing requests.',
+		cause: 'configuration-invalid',
+	},
+	fileChanged: {
+		message: 'Could not {purpose}: the file holds {detail} than n8n said before the upload',
+		advice: 'The upload was broken off; the service got no complete file. Run the item again.',
+	},
+	foreignAddress: {
+		message: 'Could not {purpose}: the next page is said to be at {detail}',
+		advice:
+			'Pages are followed at the same origin only, so that the credential cannot travel to another host.',
+	},
+	writeToConsole: {
+		message: 'Did not {purpose}: the console is read only, and the call would have changed it',
+		advice: 'This is a mistake in the package. Please report it.',
+		cause: 'node-defect',
+	},
+});
+
+export type FailureKind = keyof typeof failureTexts;
+
+/** One thing that went wrong, as a value: nothing is thrown before the retry policy has seen it. */
+export interface CallFailure {
+	kind: FailureKind;
+	/** What replaces {detail}. */
+	detail?: string;
+	/** HTTP status, where there was an answer. */
+	status?: number;
+	/** The service's own words, already redacted. */
+	words?: string;
+	/** How long the service asked to wait, in milliseconds. */
+	retryAfterMs?: number;
+}
+
+/** The failure that a status means; `undefined` for 2xx. */
+export function statusFailure(status: number): FailureKind | undefined {
+	if (status >= 200 && status < 300) return undefined;
+	if (status >= 300 && status < 400) return 'redirect';
+	switch (status) {
+		case 401:
+			return 'unauthorized';
+		case 403:
+			return 'forbidden';
+		case 404:
+		case 410:
+			return 'notFound';
+		case 405:
+			return 'methodNotAllowed';
+		case 409:
+			return 'conflict';
+		case 413:
+			return 'tooLargeForService';
+		case 429:
+			return 'rateLimited';
+		case 502:
+		case 503:
+		case 504:
+			return 'unavailable';
+	}
+	if (status >= 400 && status < 500) return 'badRequest';
+	return status >= 500 && status < 600 ? 'serverFault' : 'unexpectedStatus';
+}

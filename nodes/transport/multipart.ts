@@ -1,0 +1,92 @@
+import type { Body, UploadFile } from './call';
+
+/**
+ * Files up to this size, in bytes, go up as the platform's own FormData and Blob. Larger ones are
+ * streamed, so that the memory an upload adds does not grow with the file.
+ */
+const LARGEST_IN_MEMORY = 1024 * 1024;
+
+/** Thrown inside an upload whose file does not have the size n8n said; the request breaks off. */
+export class FileChangedError extends Error {
+	constructor(readonly more: boolean) {
+		super(more ? 'more bytes' : 'fewer bytes');
+	}
+}
+
+/** Passes the file on, and breaks off when its size is not the announced one: never sent half. */
+async function* exactly(file: UploadFile): AsyncGenerator<Uint8Array> {
+	let sent = 0;
+	for await (const chunk of await file.open()) {
+		sent += chunk.byteLength;
+		if (sent > file.size) throw new FileChangedError(true);
+		yield chunk;
+	}
+	if (sent < file.size) throw new FileChangedError(false);
+}
+
+/** A file part shaped like the platform's File, its content read only while it is sent. */
+class StreamedFile {
+	readonly [Symbol.toStringTag] = 'File';
+	readonly size: number;
+	readonly name: string;
+	readonly type: string;
+
+	constructor(private readonly file: UploadFile) {
+		this.size = file.size;
+		this.name = file.fileName;
+		this.type = file.mimeType;
+	}
+
+	stream(): AsyncIterable<Uint8Array> {
+		return exactly(this.file);
+	}
+}
+
+/**
+ * A form shaped like the platform's FormData. The HTTP client under n8n's request helper turns it
+ * into a multipart stream with the right Content-Length by these methods alone; a test on the wire
+ * guards that.
+ */
+class StreamedForm {
+	readonly [Symbol.toStringTag] = 'FormData';
+
+	constructor(private readonly parts: Array<[string, string | StreamedFile]>) {}
+
+	append(name: string, value: string | StreamedFile): void {
+		this.parts.push([name, value]);
+	}
+
+	getAll(name: string): Array<string | StreamedFile> {
+		return this.parts.filter(([part]) => part === name).map(([, value]) => value);
+	}
+
+	entries(): IterableIterator<[string, string | StreamedFile]> {
+		return this.parts[Symbol.iterator]();
+	}
+
+	[Symbol.iterator](): IterableIterator<[string, string | StreamedFile]> {
+		return this.entries();
+	}
+}
+
+async function inMemoryForm(fields: Record<string, string>, file: UploadFile): Promise<FormData> {
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of exactly(file)) chunks.push(chunk);
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) form.append(name, value);
+	form.append(file.part, new Blob(chunks as BlobPart[], { type: file.mimeType }), file.fileName);
+	return form;
+}
+
+/**
+ * The multipart form of an upload, made anew for every attempt, so that a permitted retry sends the
+ * file from its first byte.
+ * @throws FileChangedError when a small file does not have its announced size.
+ */
+export async function multipartForm({
+	fields,
+	file,
+}: Extract<Body, { type: 'multipart' }>): Promise<FormData | StreamedForm> {
+	if (file.size <= LARGEST_IN_MEMORY) return await inMemoryForm(fields, file);
+	return new StreamedForm([...Object.entries(fields), [file.part, new StreamedFile(file)]]);
+}

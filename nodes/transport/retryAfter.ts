@@ -1,0 +1,17 @@
+/** Longest wait that is taken from a header, in milliseconds: a day. Longer ones are cut to it. */
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The wait that a `Retry-After` header asks for, in milliseconds (RFC 9110, section 10.2.3: seconds
+ * or a date). No source shows the header for these services, so it is obeyed when present and never
+ * needed.
+ *
+ * @param now The server's own time where it sent one, since a date is meant by its clock.
+ * @returns `undefined` for a missing or unreadable header.
+ */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+	const text = header?.trim();
+	if (!text) return undefined;
+	const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+	return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, Math.ceil(ms)), LONGEST_WAIT_MS);
+}

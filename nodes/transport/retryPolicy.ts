@@ -1,0 +1,54 @@
+import type { CallFailure, FailureKind } from './failure';
+
+/** Failures that pass by themselves. A 429 is not among them: the call queue repeats those. */
+const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>([
+	'unavailable',
+	'refusedConnection',
+	'unknownHost',
+	'noAnswer',
+	'answerCut',
+	'answerTooSlow',
+]);
+
+/** Failures after which the service may have carried out the call all the same. */
+const PERHAPS_CARRIED_OUT: ReadonlySet<FailureKind> = new Set<FailureKind>([
+	'serverFault',
+	'unavailable',
+	'unexpectedStatus',
+	'noAnswer',
+	'answerCut',
+	'answerTooSlow',
+	'answerTooLarge',
+	'notJson',
+	'webPage',
+	'wrongShape',
+]);
+
+/** Waits before the second, third and fourth attempt, in milliseconds, before jitter. */
+const WAITS_MS = [1000, 3000, 8000];
+
+/**
+ * How long to wait before a failed call is sent again, in milliseconds; `undefined` when it must
+ * not be, or no attempt is left. A call with an effect is repeated only where it cannot have been
+ * carried out: a submission is never silently sent twice.
+ *
+ * @param attempt Attempts made so far, from 1.
+ * @param random A number from 0 (inclusive) to 1, for jitter of up to a quarter of the wait.
+ */
+export function waitBeforeRetry(
+	failure: CallFailure,
+	idempotent: boolean,
+	attempt: number,
+	random: number,
+): number | undefined {
+	if (!PASSING.has(failure.kind)) return undefined;
+	if (isUnclear(failure, idempotent)) return undefined;
+	const wait = WAITS_MS[attempt - 1];
+	if (wait === undefined) return undefined;
+	return Math.max(failure.retryAfterMs ?? 0, Math.round(wait * (1 + random / 4)));
+}
+
+/** Whether a call with an effect may have been carried out although it ended in this failure. */
+export function isUnclear(failure: CallFailure, idempotent: boolean): boolean {
+	return !idempotent && PERHAPS_CARRIED_OUT.has(failure.kind);
+}
