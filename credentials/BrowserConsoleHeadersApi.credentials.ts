@@ -1,0 +1,75 @@
+import type {
+	IAuthenticate,
+	ICredentialTestRequest,
+	ICredentialType,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+import { serviceOrigin } from '../nodes/transport/address';
+import { requestHeaders } from '../nodes/transport/requestHeaders';
+import { authenticatedRequest } from './shared/authenticatedRequest';
+import { consoleTest, consoleUrlField } from './shared/console';
+
+/** Access to the browser security console with headers of the user's choice (interface.md, Authentication). */
+export class BrowserConsoleHeadersApi implements ICredentialType {
+	name = 'browserConsoleHeadersApi';
+
+	displayName = 'Browser Console Headers API';
+
+	documentationUrl = 'https://example.com/n8n-nodes-content-scan/docs/credentials.md';
+
+	icon: Icon = { light: 'file:../icons/console.svg', dark: 'file:../icons/console.dark.svg' };
+
+	properties: INodeProperties[] = [
+		consoleUrlField,
+		{
+			displayName: 'Headers',
+			name: 'headers',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Header',
+			default: { values: [{ name: '', value: '' }] },
+			description:
+				'The request headers that the console asks for, as its administrator or the support contact of the provider names them',
+			options: [
+				{
+					displayName: 'Header',
+					name: 'values',
+					values: [
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. X-Api-Key',
+							description: 'Letters, digits and "-". The name alone, without ":".',
+						},
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							typeOptions: { password: true },
+							default: '',
+							description: 'One line. Masked once it is saved.',
+						},
+					],
+				},
+			],
+		},
+		{
+			displayName:
+				'Once saved, values are masked, and n8n puts the stored values back <b>by position</b>. If you add, remove or reorder rows later, enter all values anew, or they may end up under another name.',
+			name: 'maskedRowsNotice',
+			type: 'notice',
+			default: '',
+		},
+	];
+
+	authenticate: IAuthenticate = async (credentials, request) =>
+		authenticatedRequest(request, () => ({
+			origin: serviceOrigin(String(credentials.consoleUrl ?? ''), 'Console URL'),
+			headers: requestHeaders(credentials.headers),
+		}));
+
+	test: ICredentialTestRequest = consoleTest('headers');
+}

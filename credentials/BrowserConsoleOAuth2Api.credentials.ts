@@ -1,0 +1,56 @@
+import type { ICredentialTestRequest, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import { consoleTest, consoleUrlField } from './shared/console';
+
+/** The console's address as n8n's OAuth2 request needs it: with a scheme, without the interface's own path. */
+const CONSOLE_ADDRESS =
+	'={{ $credentials.consoleUrl.trim().replace(/^(?![a-z][a-z0-9+.-]*:\\/\\/)/i, "https://").replace(/(\\/api(\\/admin-audit-log-entries)?)?\\/*$/, "") }}';
+
+/**
+ * Access to the browser security console with a service account (public material: OAuth2 client
+ * credentials; interface.md shows headers only).
+ */
+export class BrowserConsoleOAuth2Api implements ICredentialType {
+	name = 'browserConsoleOAuth2Api';
+
+	displayName = 'Browser Console OAuth2 API';
+
+	extends = ['oAuth2Api'];
+
+	documentationUrl = 'https://example.com/n8n-nodes-content-scan/docs/credentials.md';
+
+	icon: Icon = { light: 'file:../icons/console.svg', dark: 'file:../icons/console.dark.svg' };
+
+	properties: INodeProperties[] = [
+		consoleUrlField,
+		{
+			displayName:
+				'Create a <b>service account</b> in the console; the role Reader is enough. Its client ID and secret do not expire.',
+			name: 'serviceAccountNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
+			displayName: 'Grant Type',
+			name: 'grantType',
+			type: 'hidden',
+			default: 'clientCredentials',
+		},
+		{
+			displayName: 'Access Token URL',
+			name: 'accessTokenUrl',
+			type: 'string',
+			default: 'https://xray.abs.perception-point.io/oauth2/token',
+			required: true,
+			placeholder: 'e.g. https://console.example.com/oauth2/token',
+			description:
+				'Where n8n gets its access token. Documented for the default console; another console has its own.',
+		},
+		{ displayName: 'Scope', name: 'scope', type: 'hidden', default: '' },
+		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'header' },
+	];
+
+	test: ICredentialTestRequest = {
+		...consoleTest('service account'),
+		request: { ...consoleTest('service account').request, baseURL: CONSOLE_ADDRESS },
+	};
+}

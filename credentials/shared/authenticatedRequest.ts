@@ -1,0 +1,47 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { isSameOrigin } from '../../nodes/transport/address';
+
+/** What a credential adds to a request. */
+interface Access {
+	/** Scheme, host and port of the service that the credential belongs to. */
+	origin: string;
+	headers: Record<string, string>;
+}
+
+/**
+ * A request with a credential's headers added, and only towards the credential's own service: a
+ * relative address is completed with it, an absolute one must already be there. So the HTTP Request
+ * node can use the credential too, and no workflow can send the token anywhere else.
+ *
+ * @param readAccess Checks the credential's fields; what it throws becomes one line, since n8n's
+ * credential test shows nothing else.
+ * @throws UserError for a field that cannot be used, and for an address at another origin.
+ */
+export function authenticatedRequest(
+	request: IHttpRequestOptions,
+	readAccess: () => Access,
+): IHttpRequestOptions {
+	const { origin, headers } = inOneLine(readAccess);
+	const { baseURL, ...rest } = request;
+	const url = new URL(
+		request.url || '/',
+		baseURL && isSameOrigin(origin, baseURL) ? baseURL : origin,
+	);
+	if (url.origin !== origin) {
+		throw new UserError(
+			`This credential is for ${origin} only, and the request goes to ${url.origin}. Nothing was sent.`,
+		);
+	}
+	return { ...rest, url: url.href, headers: { ...request.headers, ...headers } };
+}
+
+function inOneLine<T>(check: () => T): T {
+	try {
+		return check();
+	} catch (error) {
+		throw error instanceof UserError && error.description
+			? new UserError(`${error.message}. ${error.description}`)
+			: error;
+	}
+}

@@ -1,0 +1,26 @@
+import { UserError } from 'n8n-workflow';
+
+/**
+ * The token of a `contentScanApi` credential, without the spaces and line ends that copying adds.
+ * @throws UserError for an empty token, and for one that no header can carry.
+ */
+export function apiToken(value: unknown): string {
+	const token = typeof value === 'string' ? value.trim() : '';
+	if (token === '') {
+		throw new UserError(`The 'API Token' of the credential is empty`, {
+			description: 'Enter the token that the support contact or the admin console gave you.',
+		});
+	}
+	if (/^token\s/i.test(token)) {
+		throw new UserError(`The 'API Token' of the credential begins with "Token"`, {
+			description: 'Enter the token alone: the word "Token" is added when it is sent.',
+		});
+	}
+	if (!/^[\x21-\x7e]+$/.test(token)) {
+		throw new UserError(
+			`The 'API Token' of the credential contains a space, a line break or another character that no header can carry`,
+			{ description: 'Copy the token again, as one word.' },
+		);
+	}
+	return token;
+}
