@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { readBinary, runNode } from '../support/engine/runWorkflow.cts';
+
+/** The test engine's own tests, with the nodes of test/support/engine/fixture-package. */
+const packageFolder = join(__dirname, '../support/engine/fixture-package');
+
+let server: Server;
+let origin: string;
+let requests: IncomingMessage[] = [];
+let answer: (request: IncomingMessage) => { status?: number; body?: unknown } = () => ({
+	body: {},
+});
+
+beforeAll(async () => {
+	server = createServer((request, response) => {
+		requests.push(request);
+		const { status = 200, body } = answer(request);
+		response.writeHead(status, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(body));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+	requests = [];
+	answer = () => ({ body: {} });
+});
+
+afterAll(async () => {
+	await new Promise((resolve) => server.close(resolve));
+});
+
+describe('runNode', () => {
+	it('evaluates expressions per item and keeps the pairing', async () => {
+		const run = await runNode({
+			packageFolder,
+			node: {
+				type: 'fixtureAction',
+				parameters: { text: '={{ $json.word }} of {{ $("Input of the test").item.json.word }}' },
+			},
+			items: [{ word: 'one' }, { word: 'two' }],
+		});
+
+		expect(run.executionStatus).toBe('success');
+		expect(run.outputs).toStrictEqual([
+			[
+				{ json: { text: 'one of one' }, pairedItem: { item: 0 } },
+				{ json: { text: 'two of two' }, pairedItem: { item: 1 } },
+			],
+		]);
+		expect(run.hints).toStrictEqual([
+			{ message: 'Echoed one of one', location: 'outputPane' },
+			{ message: 'Echoed two of two', location: 'outputPane' },
+		]);
+		expect(run.log).toContainEqual(
+			expect.objectContaining({ level: 'info', message: 'Echo of one of one' }),
+		);
+	});
+
+	it('sends a request through the credential', async () => {
+		answer = (request) => ({ body: { token: request.headers['x-token'] } });
+		const run = await runNode({
+			packageFolder,
+			node: { type: 'fixtureAction', parameters: { do: 'request', url: origin } },
+			credentials: { fixtureApi: { token: 'secret-1' } },
+		});
+
+		expect(run.outputs[0]?.[0]?.json).toStrictEqual({ token: 'secret-1' });
+	});
+
+	it('fetches and stores an OAuth2 token', async () => {
+		answer = (request) =>
+			request.url === '/token'
+				? { body: { access_token: 'fresh', token_type: 'bearer' } }
+				: { body: { authorization: request.headers.authorization } };
+		const run = await runNode({
+			packageFolder,
+			node: {
+				type: 'fixtureAction',
+				parameters: { do: 'request', url: origin, credential: 'fixtureOAuth2Api' },
+			},
+			credentials: {
+				fixtureOAuth2Api: {
+					accessTokenUrl: `${origin}/token`,
+					clientId: 'id',
+					clientSecret: 'secret',
+				},
+			},
+		});
+
+		expect(run.outputs[0]?.[0]?.json).toStrictEqual({ authorization: 'Bearer fresh' });
+		expect(await run.vault.read('fixtureOAuth2Api')).toHaveProperty(
+			'oauthTokenData.access_token',
+			'fresh',
+		);
+	});
+
+	it.each(['filesystem', 'memory'] as const)(
+		'gives files in and out, kept in %s',
+		async (binaryData) => {
+			const run = await runNode({
+				packageFolder,
+				binaryData,
+				node: { type: 'fixtureAction', parameters: { do: 'upperCaseFile' } },
+				items: [{ json: {}, binary: { data: { content: 'quiet', fileName: 'in.txt' } } }],
+			});
+
+			const [item] = run.outputs[0] ?? [];
+			expect(item?.json).toStrictEqual({ stored: binaryData === 'filesystem' });
+			expect(item?.binary?.data?.fileName).toBe('out.txt');
+			expect((await readBinary(item!.binary!.data!)).toString()).toBe('QUIET');
+		},
+	);
+
+	it('reports the error of the node, and the items when it continues', async () => {
+		const node = {
+			type: 'fixtureAction',
+			parameters: { do: 'fail', text: '=no {{ $json.word }}' },
+		};
+		const items = [{ word: 'one' }, { word: 'two' }];
+		const failed = await runNode({ packageFolder, node, items });
+		const continued = await runNode({
+			packageFolder,
+			node: { ...node, onError: 'continueRegularOutput' },
+			items,
+		});
+		const split = await runNode({
+			packageFolder,
+			node: { ...node, onError: 'continueErrorOutput' },
+			items,
+		});
+
+		expect(failed).toMatchObject({
+			executionStatus: 'error',
+			status: 'error',
+			error: {
+				name: 'NodeOperationError',
+				message: 'no one',
+				description: 'What to do about it',
+				itemIndex: 0,
+			},
+		});
+		expect(continued.executionStatus).toBe('success');
+		expect(continued.outputs[0]).toStrictEqual([
+			{ json: { error: 'no one' }, pairedItem: { item: 0 } },
+			{ json: { error: 'no two' }, pairedItem: { item: 1 } },
+		]);
+		expect(split.outputs.map((output) => output.length)).toStrictEqual([0, 2]);
+	});
+
+	it('cancels a running execution', async () => {
+		const stop = new AbortController();
+		const running = runNode({
+			packageFolder,
+			node: { type: 'fixtureAction', parameters: { do: 'wait' } },
+			signal: stop.signal,
+		});
+		setTimeout(() => stop.abort(), 20);
+
+		expect((await running).executionStatus).toBe('canceled');
+	});
+
+	it('retries as the settings of the node say', async () => {
+		answer = () => (requests.length < 2 ? { status: 500 } : { body: { attempt: requests.length } });
+		const run = await runNode({
+			packageFolder,
+			node: {
+				type: 'fixtureAction',
+				parameters: { do: 'request', url: origin },
+				retryOnFail: true,
+				maxTries: 2,
+				waitBetweenTries: 1,
+			},
+			credentials: { fixtureApi: { token: 'secret-1' } },
+		});
+
+		expect(run.outputs[0]?.[0]?.json).toStrictEqual({ attempt: 2 });
+	});
+});
