@@ -1,0 +1,201 @@
+import { defaultConsoleHeaders } from './fixtures/accounts.cts';
+
+/** What a test or a benchmark can change about the scanning service, at any time. */
+export interface ScanningSettings {
+	/** Calls that one token may make in any 60 s (interface.md, Limits: default 100). */
+	callsPerMinute: number;
+	/** Form of Retry-After on a 429. No source shows the header, so there is none by default. */
+	retryAfter: 'none' | 'seconds' | 'date';
+	/** How long a scan runs, in milliseconds of the clock; null: it never finishes. */
+	scanDurationMs: number | null;
+	/** `integer`: a record's `id` is the submitted integer. `unmatched`: no id of the record maps to it. */
+	scanIdShape: 'integer' | 'unmatched';
+	/** Type of `scan_id` in the answer to a submission: public material shows both. */
+	scanIdType: 'integer' | 'string';
+	/** Which ids find a scan at /scans/list/{id}/; public material shows the full id only. */
+	getScanBy: 'fullScanId' | 'anyId';
+	/** Whether a file scan without `name` is refused; public material says both. */
+	nameRequired: boolean;
+	/** Largest upload in bytes (public material: 500 MB). */
+	maxFileBytes: number;
+	/** Scans on a page of the list without `limit` (public material: 20). */
+	defaultListLimit: number;
+	/** Larger `limit`s are silently lowered to this. */
+	maxListLimit: number;
+	/** A list of more scans than this is answered with 500, as one public collector reports; null: never. */
+	listCountLimit: number | null;
+	/** Answer to a release: a JSON object, or 204 with no body. */
+	releaseAnswer: 'json' | 'empty';
+	/** Emails per organization that exist from the start. */
+	emailsPerOrganization: number;
+}
+
+/** What a test or a benchmark can change about the console, at any time. */
+export interface ConsoleSettings {
+	/** Entries that exist when the sandbox starts, spread over `historyDays`. */
+	historyEntries: number;
+	/** Days before the start over which the history is spread; below 365, none of it expires at once. */
+	historyDays: number;
+	/** Entries that appear in each minute of the clock from now on. */
+	ratePerMinute: number;
+	/**
+	 * The last page: `null` and `absent` (interface.md, Audit log page), or `token`: a token that
+	 * leads to an empty page and can be used again later (implied by published vendor code).
+	 */
+	endOfLog: 'null' | 'absent' | 'token';
+	/** Entries on a page without `limit`; interface.md (Versioning, Limits) does not show it. */
+	defaultPageSize: number;
+	/** Largest `limit`; interface.md does not show it. */
+	maxPageSize: number;
+	/** What happens to a larger `limit`: 400, or a page of `maxPageSize`. */
+	overMaxPageSize: 'refuse' | 'cap';
+	/** How long a page token is good, in milliseconds of the clock; null: for ever. */
+	pageTokenLifetimeMs: number | null;
+	/** Name of the id field in generated entries; null: they have none. */
+	idField: string | null;
+	/** Name of the timestamp field in generated entries; null: they have none. */
+	timestampField: string | null;
+	/** The request headers that authenticate; interface.md does not show their names. */
+	headers: Record<string, string>;
+	/** How long a bearer token is good, in seconds of the clock. */
+	bearerLifetimeSeconds: number;
+}
+
+export interface Settings {
+	/** How far the `Date` header is off the clock, in milliseconds. */
+	dateSkewMs: number;
+	scanning: ScanningSettings;
+	console: ConsoleSettings;
+}
+
+export interface SettingsPatch {
+	dateSkewMs?: number;
+	scanning?: Partial<ScanningSettings>;
+	console?: Partial<ConsoleSettings>;
+}
+
+export function defaultSettings(): Settings {
+	return {
+		dateSkewMs: 0,
+		scanning: {
+			callsPerMinute: 100,
+			retryAfter: 'none',
+			scanDurationMs: 3_000,
+			scanIdShape: 'integer',
+			scanIdType: 'integer',
+			getScanBy: 'fullScanId',
+			nameRequired: false,
+			maxFileBytes: 500 * 1024 * 1024,
+			defaultListLimit: 20,
+			maxListLimit: 1_000,
+			listCountLimit: null,
+			releaseAnswer: 'json',
+			emailsPerOrganization: 8,
+		},
+		console: {
+			historyEntries: 5_000,
+			historyDays: 364,
+			ratePerMinute: 0,
+			endOfLog: 'null',
+			defaultPageSize: 100,
+			maxPageSize: 1_000,
+			overMaxPageSize: 'refuse',
+			pageTokenLifetimeMs: null,
+			idField: 'auditlogId',
+			timestampField: 'createdAt',
+			headers: { ...defaultConsoleHeaders },
+			bearerLifetimeSeconds: 3_600,
+		},
+	};
+}
+
+type Check = (value: unknown) => boolean;
+const wholeNumber: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const positive: Check = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+const orNull =
+	(check: Check): Check =>
+	(value) =>
+		value === null || check(value);
+const oneOf =
+	(...choices: string[]): Check =>
+	(value) =>
+		choices.includes(value as string);
+const fieldName: Check = (value) => typeof value === 'string' && value !== '';
+
+const scanningChecks: Record<keyof ScanningSettings, Check> = {
+	callsPerMinute: wholeNumber,
+	retryAfter: oneOf('none', 'seconds', 'date'),
+	scanDurationMs: orNull(wholeNumber),
+	scanIdShape: oneOf('integer', 'unmatched'),
+	scanIdType: oneOf('integer', 'string'),
+	getScanBy: oneOf('fullScanId', 'anyId'),
+	nameRequired: (value) => typeof value === 'boolean',
+	maxFileBytes: positive,
+	defaultListLimit: positive,
+	maxListLimit: positive,
+	listCountLimit: orNull(wholeNumber),
+	releaseAnswer: oneOf('json', 'empty'),
+	emailsPerOrganization: wholeNumber,
+};
+
+const consoleChecks: Record<keyof ConsoleSettings, Check> = {
+	historyEntries: wholeNumber,
+	historyDays: positive,
+	ratePerMinute: (value) => typeof value === 'number' && value >= 0 && value <= 60_000_000,
+	endOfLog: oneOf('null', 'absent', 'token'),
+	defaultPageSize: positive,
+	maxPageSize: positive,
+	overMaxPageSize: oneOf('refuse', 'cap'),
+	pageTokenLifetimeMs: orNull(wholeNumber),
+	idField: orNull(fieldName),
+	timestampField: orNull(fieldName),
+	headers: (value) =>
+		typeof value === 'object' &&
+		value !== null &&
+		Object.values(value).every((header) => typeof header === 'string'),
+	bearerLifetimeSeconds: wholeNumber,
+};
+
+/** Only what shapes the start cannot be changed later. */
+export const onlyAtStart = ['emailsPerOrganization', 'historyEntries', 'historyDays'];
+
+/**
+ * Checks a change of settings, as a program or the control API hands it in.
+ * @throws RangeError naming the first setting that does not exist or does not fit.
+ */
+export function checkedPatch(patch: unknown): SettingsPatch {
+	const groups = entriesOf(patch, 'settings');
+	for (const [group, value] of groups) {
+		if (group === 'dateSkewMs') requireThat(Number.isSafeInteger(value), group, value);
+		else if (group === 'scanning') checkGroup('scanning', value, scanningChecks);
+		else if (group === 'console') checkGroup('console', value, consoleChecks);
+		else throw new RangeError(`There is no setting "${group}"`);
+	}
+	return patch as SettingsPatch;
+}
+
+/** Takes over a checked change, in place: every reader sees it with its next call. */
+export function applyPatch(settings: Settings, patch: SettingsPatch): void {
+	if (patch.dateSkewMs !== undefined) settings.dateSkewMs = patch.dateSkewMs;
+	Object.assign(settings.scanning, patch.scanning);
+	Object.assign(settings.console, patch.console);
+}
+
+function checkGroup(group: string, values: unknown, checks: Record<string, Check>): void {
+	for (const [name, value] of entriesOf(values, group)) {
+		const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+		if (!check) throw new RangeError(`There is no setting "${group}.${name}"`);
+		requireThat(check(value), `${group}.${name}`, value);
+	}
+}
+
+function entriesOf(value: unknown, name: string): Array<[string, unknown]> {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+		throw new RangeError(`"${name}" must be an object`);
+	}
+	return Object.entries(value);
+}
+
+function requireThat(holds: boolean, name: string, value: unknown): void {
+	if (!holds) throw new RangeError(`"${name}" cannot be ${JSON.stringify(value)}`);
+}
