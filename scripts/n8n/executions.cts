@@ -1,0 +1,79 @@
+import { parse } from 'flatted';
+import type { ExecutionStatus, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import pWaitFor from 'p-wait-for';
+import type { N8nSession } from './session.cts';
+
+const POLL_MS = 500;
+const PAGE_SIZE = 100;
+
+export interface ExecutionSummary {
+	id: string;
+	status: ExecutionStatus;
+	mode: string;
+	startedAt: string;
+	stoppedAt?: string;
+}
+
+export interface Execution extends ExecutionSummary {
+	data: IRunExecutionData;
+}
+
+interface ExecutionPage {
+	results: ExecutionSummary[];
+	nextCursor: string | null;
+}
+
+/** All executions of a workflow, oldest first. */
+export async function listExecutions(
+	session: N8nSession,
+	workflowId: string,
+): Promise<ExecutionSummary[]> {
+	const found: ExecutionSummary[] = [];
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	let cursor: string | null = null;
+	do {
+		const from: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+		const page: ExecutionPage = await session.call(
+			'GET',
+			`/executions?filter=${filter}&limit=${PAGE_SIZE}${from}`,
+		);
+		found.push(...page.results);
+		cursor = page.nextCursor;
+	} while (cursor);
+	return found.sort((one, other) => Number(one.id) - Number(other.id));
+}
+
+/** One execution with the data of every node. */
+export async function readExecution(session: N8nSession, id: string): Promise<Execution> {
+	const stored = await session.call<ExecutionSummary & { data: string }>(
+		'GET',
+		`/executions/${id}`,
+	);
+	return { ...stored, data: parse(stored.data) };
+}
+
+/** Waits until an execution has ended, however it ended. */
+export async function finishedExecution(
+	session: N8nSession,
+	id: string,
+	withinMs: number,
+): Promise<Execution> {
+	const ended = async () => {
+		const { status } = await session.call<ExecutionSummary>('GET', `/executions/${id}`);
+		return !['new', 'running', 'waiting'].includes(status);
+	};
+	await pWaitFor(ended, { interval: POLL_MS, timeout: withinMs });
+	return await readExecution(session, id);
+}
+
+/** What a node put out on its first output, over all its runs. */
+export function outputOf({ data }: Execution, nodeName: string): INodeExecutionData[] {
+	const runs = data.resultData.runData[nodeName] ?? [];
+	return runs.flatMap((run) => run.data?.main?.[0] ?? []);
+}
+
+/** Why the execution failed, in the words n8n shows; `undefined` when it did not. */
+export function failureOf({ data }: Execution): string | undefined {
+	const error = data.resultData.error;
+	return error && [error.message, error.description].filter(Boolean).join(' ');
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import axios, { type AxiosInstance, type Method } from 'axios';
+
+export interface SignIn {
+	email: string;
+	password: string;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** A signed-in user of n8n's own REST interface, the one its editor uses. */
+export class N8nSession {
+	private readonly http: AxiosInstance;
+	/** n8n binds a sign-in to the browser that made it; every later call repeats this id. */
+	private readonly browserId = randomUUID();
+	private cookie?: string;
+
+	constructor(private readonly url: string) {
+		this.http = axios.create({
+			baseURL: `${url}/rest`,
+			timeout: TIMEOUT_MS,
+			proxy: false,
+			validateStatus: () => true,
+		});
+	}
+
+	/** Signs in; on a new n8n this makes the user its owner. */
+	async signIn({ email, password }: SignIn): Promise<void> {
+		const settings = await this.call<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
+			'GET',
+			'/settings',
+		);
+		if (settings.userManagement.showSetupOnFirstLoad) {
+			const name = { firstName: 'Content', lastName: 'Scan' };
+			await this.call('POST', '/owner/setup', { email, password, ...name });
+		} else {
+			await this.call('POST', '/login', { emailOrLdapLoginId: email, password });
+		}
+	}
+
+	/**
+	 * Calls n8n and returns the `data` of its answer.
+	 * @throws Error with n8n's own message for any status but 2xx
+	 */
+	async call<T = unknown>(method: Method, path: string, data?: unknown): Promise<T> {
+		const answer = await this.http.request({ method, url: path, data, headers: this.headers() });
+		const [cookie] = answer.headers['set-cookie'] ?? [];
+		if (cookie) this.cookie = cookie.split(';')[0];
+		if (answer.status >= 200 && answer.status < 300) return answer.data.data;
+		const message = answer.data?.message ?? answer.statusText;
+		throw new Error(`n8n answered ${method} /rest${path} with ${answer.status}: ${message}`);
+	}
+
+	/** Reads a file that n8n serves to its editor, such as the list of node types. */
+	async readAsset<T>(path: string): Promise<T> {
+		const answer = await this.http.get<T>(path, { baseURL: this.url, headers: this.headers() });
+		if (answer.status === 200) return answer.data;
+		throw new Error(`n8n answered GET ${path} with ${answer.status}.`);
+	}
+
+	private headers(): Record<string, string> {
+		return { 'browser-id': this.browserId, ...(this.cookie && { cookie: this.cookie }) };
+	}
+}

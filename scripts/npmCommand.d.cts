@@ -1,0 +1,5 @@
+export function npmCommand(...args: string[]): [command: string, ...args: string[]];
+export function explainNpmFailure(
+	what: string,
+	output: string,
+): { message: string; advice: string };
