@@ -21,7 +21,7 @@ export interface Engine {
 	require: NodeJS.Require;
 }
 
-/** Loads n8n-core once per process (1 to 2 s); its data folder is a temporary one, removed at exit. */
+/** n8n's data folder is a temporary one, removed when the process ends. */
 export function engine(): Engine {
 	return onePerProcess('engine', startEngine);
 }
@@ -101,3 +101,7 @@ export function asStored<T>(value: T): T {
 	const text = JSON.stringify(value) as string | undefined;
 	return text === undefined ? value : (JSON.parse(text) as T);
 }
+
+// Loading takes 1 to 2 s, once per process. It happens when a test file imports the engine, where no
+// test's time limit runs.
+engine();

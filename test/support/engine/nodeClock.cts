@@ -1,5 +1,4 @@
-import type * as NodeVm from 'node:vm';
-import { nodeRequire } from './outsideJest.cts';
+import { nodeGlobals } from './outsideJest.cts';
 
 /** A clock that a test sets. */
 export interface NodeClock {
@@ -13,9 +12,7 @@ export interface NodeClock {
  * @returns undoes it.
  */
 export function setNodeClock(clock: NodeClock): () => void {
-	const { runInThisContext } = nodeRequire('node:vm') as typeof NodeVm;
-	const scope = runInThisContext('globalThis') as { Date: DateConstructor };
-	const RealDate = scope.Date;
+	const RealDate = nodeGlobals.Date;
 	const fakeDate = new Proxy(RealDate, {
 		construct: (target, values, newTarget) =>
 			Reflect.construct(target, values.length === 0 ? [clock.now()] : values, newTarget) as object,
@@ -23,8 +20,8 @@ export function setNodeClock(clock: NodeClock): () => void {
 		get: (target, property) =>
 			property === 'now' ? () => clock.now() : (Reflect.get(target, property) as unknown),
 	});
-	scope.Date = fakeDate;
+	nodeGlobals.Date = fakeDate;
 	return () => {
-		scope.Date = RealDate;
+		nodeGlobals.Date = RealDate;
 	};
 }

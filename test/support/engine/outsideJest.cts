@@ -1,4 +1,5 @@
 import type * as NodeModule from 'node:module';
+import { runInThisContext } from 'node:vm';
 
 /**
  * Node as it is outside of jest. Inside, `process` is a copy, and `require` gives every test file its
@@ -6,16 +7,20 @@ import type * as NodeModule from 'node:module';
  * itself. The nodes under test are to see what they see in n8n; and n8n-core then loads once per jest
  * worker instead of once per test file. Outside of jest these are simply `process` and `require`.
  */
-const { getBuiltinModule } = process as unknown as {
-	/** Since Node 20.16; missing in older type definitions. */
-	getBuiltinModule(id: string): unknown;
-};
+const outside = runInThisContext('globalThis') as typeof globalThis;
 
-export const nodeProcess = getBuiltinModule('node:process') as NodeJS.Process;
+export const nodeProcess = outside.process;
+
+/** The globals that the nodes see. */
+export const nodeGlobals: { Date: DateConstructor } = outside;
 
 /** Node's own `require`, resolving as from the given file. */
 export function nodeRequireFrom(file: string): NodeJS.Require {
-	return (getBuiltinModule('node:module') as typeof NodeModule).createRequire(file);
+	const { getBuiltinModule } = nodeProcess as unknown as {
+		/** Since Node 20.16; missing in older type definitions. */
+		getBuiltinModule(id: 'node:module'): typeof NodeModule;
+	};
+	return getBuiltinModule('node:module').createRequire(file);
 }
 
 /** Node's own `require`, resolving as from here. */
