@@ -1,0 +1,38 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { executeItems } from './executeItems';
+import { contentScanProperties } from './operations';
+import { searchScans } from './searchScans';
+
+export class ContentScan implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Content Scan',
+		name: 'contentScan',
+		icon: {
+			light: 'file:../../icons/contentScan.svg',
+			dark: 'file:../../icons/contentScan.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Scan files and URLs for malware and phishing, read and change verdicts, request investigations, and release emails from quarantine',
+		defaults: { name: 'Content Scan' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'contentScanApi', required: true }],
+		properties: contentScanProperties,
+	};
+
+	methods = { listSearch: { searchScans } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await executeItems(this)];
+	}
+}

@@ -1,0 +1,75 @@
+import { UserError } from 'n8n-workflow';
+
+/** What the placeholders of a body template stand for. */
+export interface TemplateValues {
+	scanId: string;
+	/** The code, e.g. `MAL`. */
+	verdict: string;
+	/** The word, e.g. `malicious`. */
+	verdictWord: string;
+	reason: string;
+	comment: string;
+}
+
+const PLACEHOLDER = /\{([A-Za-z]\w*)\}/y;
+
+/** An integer that means the same with and without quotes: no leading zero, no sign. */
+const PLAIN_INTEGER = /^(0|[1-9]\d*)$/;
+
+function refuse(field: string, what: string): UserError {
+	return new UserError(`The '${field}' of the credential ${what}`, {
+		description: `It has to be JSON in which {scanId}, {verdict}, {verdictWord}, {reason} and {comment} stand for values, e.g. {"verdict": "{verdict}", "comment": "{reason}"}.`,
+	});
+}
+
+/** A value as it stands inside a JSON string. */
+function insideString(value: string): string {
+	return JSON.stringify(value).slice(1, -1);
+}
+
+/** A value as it stands where JSON expects one: an id of digits as the number it looks like. */
+function asValue(name: string, value: string): string {
+	return name === 'scanId' && PLAIN_INTEGER.test(value) ? value : JSON.stringify(value);
+}
+
+function parses(json: string): boolean {
+	try {
+		JSON.parse(json);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * The JSON text that a template gives. A placeholder inside a JSON string becomes part of that
+ * string; a bare one becomes a JSON value of its own. Either way the value is quoted, so that no
+ * text of a user can end the string it stands in.
+ *
+ * @param field Name of the credential field, for the error text.
+ * @throws UserError when the template is not JSON, or names a placeholder that does not exist.
+ */
+export function fillTemplate(template: string, values: TemplateValues, field: string): string {
+	const known = new Map(Object.entries(values));
+	let filled = '';
+	let inString = false;
+	for (let at = 0; at < template.length; ) {
+		PLACEHOLDER.lastIndex = at;
+		const placeholder = PLACEHOLDER.exec(template);
+		if (placeholder) {
+			const [whole, name] = placeholder;
+			const value = known.get(name);
+			if (value === undefined) throw refuse(field, `holds the unknown placeholder ${whole}`);
+			filled += inString ? insideString(value) : asValue(name, value);
+			at += whole.length;
+			continue;
+		}
+		// An escaped character never ends a string, whatever it is.
+		const step = inString && template[at] === '\\' ? 2 : 1;
+		if (template[at] === '"') inString = !inString;
+		filled += template.slice(at, at + step);
+		at += step;
+	}
+	if (!parses(filled)) throw refuse(field, 'is not valid JSON');
+	return filled;
+}

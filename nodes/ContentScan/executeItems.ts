@@ -1,0 +1,129 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { Clock } from '../transport/clock';
+import { systemClock } from '../transport/clock';
+import { DEFAULT_PARALLEL_ITEMS } from './executionOptions';
+import type { Place, PoolOutcome } from './itemPool';
+import { runPool } from './itemPool';
+import type { NodeFailure } from './itemResult';
+import { errorItem, nodeFailure, resultItems } from './itemResult';
+import type { Run } from './itemRun';
+import { ItemRun, queueDeadline } from './itemRun';
+import { operationFor } from './operations';
+import type { ScanService } from './scanService';
+import { connectScanService } from './scanService';
+import { VerdictWatch } from './verdictWatch';
+
+/** Where time and the service come from; a test passes its own. */
+export interface Surroundings {
+	clock: Clock;
+	connect: (context: IExecuteFunctions) => Promise<ScanService>;
+}
+
+const REAL: Surroundings = { clock: systemClock, connect: connectScanService };
+
+const MOST_PARALLEL_ITEMS = 100;
+
+type Settle = PoolOutcome<INodeExecutionData[]>;
+
+function parallelItems(context: IExecuteFunctions): number {
+	const options = context.getNodeParameter('options', 0, {});
+	const wanted = Math.floor(Number(options.concurrency ?? DEFAULT_PARALLEL_ITEMS));
+	// Not worth an error: too few or too many only change the pace.
+	return Math.min(Math.max(wanted || 1, 1), MOST_PARALLEL_ITEMS);
+}
+
+/** Connects once, when the first item asks: a wrong credential is then an error of every item. */
+function runOf(context: IExecuteFunctions, { clock, connect }: Surroundings): () => Promise<Run> {
+	let run: Promise<Run> | undefined;
+	const begin = async (): Promise<Run> => {
+		const scans = await connect(context);
+		const watch = new VerdictWatch(scans, clock, () => ({
+			deadline: queueDeadline(context, 0, clock),
+			signal: context.getExecutionCancelSignal?.(),
+		}));
+		return { context, scans, watch, clock };
+	};
+	return async () => await (run ??= begin());
+}
+
+/**
+ * Runs the node's operation on every input item, several at a time, with the results in the order
+ * of the input. Under "continue on fail" every item keeps its own error; else the first item that
+ * does not succeed, in the order of the input, ends the run.
+ *
+ * @throws NodeApiError or NodeOperationError of that item, with how many others had been submitted.
+ */
+export async function executeItems(
+	context: IExecuteFunctions,
+	surroundings: Surroundings = REAL,
+): Promise<INodeExecutionData[]> {
+	const count = context.getInputData().length;
+	if (count === 0) return [];
+	const resource = String(context.getNodeParameter('resource', 0));
+	const operationName = String(context.getNodeParameter('operation', 0));
+	const operation = operationFor(resource, operationName);
+	if (!operation) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`The operation '${operationName}' of the resource '${resource}' does not exist`,
+		);
+	}
+	const run = runOf(context, surroundings);
+	const items: ItemRun[] = [];
+	const options = {
+		concurrency: parallelItems(context),
+		failFast: !context.continueOnFail(),
+		signal: context.getExecutionCancelSignal?.(),
+	};
+	const outcome = await runPool(count, options, async (itemIndex: number, place: Place) => {
+		const item = new ItemRun(await run(), itemIndex, place);
+		items[itemIndex] = item;
+		return resultItems(await operation(item), itemIndex);
+	});
+	if (outcome.failedAt !== undefined) throw firstFailure(context, outcome, items);
+	return collected(context, outcome, items);
+}
+
+function collected(
+	context: IExecuteFunctions,
+	{ settled }: Settle,
+	items: ItemRun[],
+): INodeExecutionData[] {
+	return settled.flatMap((one, itemIndex) => {
+		if (!one && !context.continueOnFail()) throw notStarted(context, itemIndex);
+		if (one?.ok) return one.value;
+		const failure = nodeFailure(context, one?.error ?? notStarted(context, itemIndex), itemIndex);
+		return errorItem(context, failure, itemIndex, items[itemIndex]?.known ?? {});
+	});
+}
+
+function notStarted(context: IExecuteFunctions, itemIndex: number): NodeOperationError {
+	return new NodeOperationError(
+		context.getNode(),
+		`The execution was cancelled before this item was finished [item ${itemIndex}]`,
+		{ itemIndex },
+	);
+}
+
+/** The error that ends the run. What was already carried out for this and other items stays visible. */
+function firstFailure(
+	context: IExecuteFunctions,
+	{ settled, failedAt = 0 }: Settle,
+	items: ItemRun[],
+): NodeFailure {
+	const first = settled[failedAt];
+	const failure = nodeFailure(context, first?.ok === false ? first.error : undefined, failedAt);
+	const sentences = [failure.description ?? ''];
+	const scanId = items[failedAt]?.known.scan_id;
+	if (scanId !== undefined)
+		sentences.push(`The scan was submitted: its scan_id is ${String(scanId)}.`);
+	const others = items.filter((item) => item.carriedOut && item.itemIndex !== failedAt).length;
+	if (others > 0) {
+		sentences.push(
+			`Before that, the call for ${others} other ${others === 1 ? 'item' : 'items'} was carried out at the service and is not undone.`,
+		);
+	}
+	failure.description = sentences.filter(Boolean).join(' ');
+	return failure;
+}

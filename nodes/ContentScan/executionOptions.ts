@@ -1,0 +1,43 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { DEFAULT_QUEUE_SECONDS } from './itemRun';
+
+/** Default of 'Parallel Items'. */
+export const DEFAULT_PARALLEL_ITEMS = 10;
+
+/** Options of every operation: how its calls share the licensed rate. */
+const pacingOptions: INodeProperties[] = [
+	{
+		displayName: 'Max Queue Time',
+		name: 'queueTimeout',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: DEFAULT_QUEUE_SECONDS,
+		description:
+			'Longest time, in seconds, that a call may wait for its turn within the calls per minute of the license, retries included. Past it the item fails without having been sent. Default: 3600. 0 waits as long as the execution runs.',
+	},
+	{
+		displayName: 'Parallel Items',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100 },
+		default: DEFAULT_PARALLEL_ITEMS,
+		description:
+			'How many items are worked on at the same time, from 1 to 100; items that only wait for a verdict do not count. Default: 10. The results keep the order of the input.',
+	},
+];
+
+/** The options collection of an operation: its own options and those of every operation. */
+export function optionsField(
+	show: Record<string, string[]>,
+	own: INodeProperties[] = [],
+): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show },
+		options: [...own, ...pacingOptions].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+}

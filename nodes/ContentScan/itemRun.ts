@@ -1,0 +1,121 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import type { Answer, Call, CallContext } from '../transport/call';
+import type { Clock } from '../transport/clock';
+import type { Place } from './itemPool';
+import { scanIdText } from './scanId';
+import type { ScanService } from './scanService';
+import type { VerdictWatch } from './verdictWatch';
+
+/** What all items of one execution share. */
+export interface Run {
+	context: IExecuteFunctions;
+	scans: ScanService;
+	watch: VerdictWatch;
+	clock: Clock;
+}
+
+/** One operation on one item: the `json` of each item that comes of it. */
+export type Operation = (item: ItemRun) => Promise<IDataObject[]>;
+
+/** One input item on its way through an operation. */
+export class ItemRun {
+	/** What must survive an error: the id of a scan that was submitted. */
+	known: IDataObject = {};
+
+	/** Whether a call with an effect was carried out for this item. */
+	carriedOut = false;
+
+	constructor(
+		private readonly run: Run,
+		readonly itemIndex: number,
+		private readonly place: Place,
+	) {}
+
+	get context(): IExecuteFunctions {
+		return this.run.context;
+	}
+
+	get scans(): ScanService {
+		return this.run.scans;
+	}
+
+	get watch(): VerdictWatch {
+		return this.run.watch;
+	}
+
+	get clock(): Clock {
+		return this.run.clock;
+	}
+
+	/** Ends the item's waiting. */
+	get signal(): AbortSignal {
+		return this.place.signal;
+	}
+
+	/** Lets the next item begin: this one only waits from here on. */
+	makeRoom(): void {
+		this.place.release();
+	}
+
+	parameter(name: string, fallback?: unknown): unknown {
+		return this.context.getNodeParameter(name, this.itemIndex, fallback);
+	}
+
+	/** A parameter as text without surrounding spaces. */
+	text(name: string): string {
+		const value = this.parameter(name, '');
+		return value === null || value === undefined ? '' : String(value).trim();
+	}
+
+	get options(): IDataObject {
+		return this.context.getNodeParameter('options', this.itemIndex, {});
+	}
+
+	/** An option as text, `undefined` when it is not set. */
+	option(name: string): string | undefined {
+		const value = this.options[name];
+		if (value === undefined || value === null || value === '') return undefined;
+		return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+	}
+
+	/** The id in the scan field. @throws UserError when it is none. */
+	get scanId(): string {
+		return scanIdText(this.parameter('scanId', ''));
+	}
+
+	callContext(): CallContext {
+		const deadline = queueDeadline(this.context, this.itemIndex, this.clock);
+		return { itemIndex: this.itemIndex, deadline, signal: this.place.signal };
+	}
+
+	/** Sends a call; one with an effect counts as carried out once it was answered. */
+	async send(call: Call): Promise<Answer> {
+		const answer = await this.scans.service.send(call, this.callContext());
+		if (!call.idempotent) this.carriedOut = true;
+		return answer;
+	}
+}
+
+/** Default of 'Max Queue Time', in seconds. */
+export const DEFAULT_QUEUE_SECONDS = 3600;
+
+/**
+ * Time by which a call that is made now must have been answered, in milliseconds of the clock.
+ * @returns `undefined` where the option says 0: as long as the execution runs.
+ * @throws UserError for an option that is no number of seconds.
+ */
+export function queueDeadline(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	clock: Clock,
+): number | undefined {
+	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+	const seconds = Number(options.queueTimeout ?? DEFAULT_QUEUE_SECONDS);
+	if (!Number.isFinite(seconds) || seconds < 0) {
+		throw new UserError("The option 'Max Queue Time' is not a number of seconds", {
+			description: 'Enter a number from 0; 0 means as long as the execution runs.',
+		});
+	}
+	return seconds === 0 ? undefined : clock.now() + seconds * 1000;
+}

@@ -1,0 +1,112 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { changeVerdict, changeVerdictFields } from './changeVerdict';
+import { getManyScans, getManyScansFields } from './getManyScans';
+import { getScan, getScanFields } from './getScan';
+import type { Operation } from './itemRun';
+import { releaseEmail, releaseEmailFields } from './releaseEmail';
+import { requestInvestigation, requestInvestigationFields } from './requestInvestigation';
+import { scanFile, scanFileFields } from './scanFile';
+import { scanUrl, scanUrlFields } from './scanUrl';
+
+/** By `resource:operation`. */
+const operations = new Map<string, Operation>([
+	['scan:scanFile', scanFile],
+	['scan:scanUrl', scanUrl],
+	['scan:get', getScan],
+	['scan:getAll', getManyScans],
+	['scan:changeVerdict', changeVerdict],
+	['scan:requestInvestigation', requestInvestigation],
+	['email:release', releaseEmail],
+]);
+
+export function operationFor(resource: string, operation: string): Operation | undefined {
+	return operations.get(`${resource}:${operation}`);
+}
+
+const scanOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: ['scan'] } },
+	options: [
+		{
+			name: 'Change Verdict',
+			value: 'changeVerdict',
+			action: 'Change verdict of a scan',
+			description: 'Replace the verdict of one scan with your own',
+		},
+		{
+			name: 'Get',
+			value: 'get',
+			action: 'Get a scan',
+			description: 'Read state and verdict of one scan',
+		},
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many scans',
+			description: 'List scans by time, verdict, origin or email',
+		},
+		{
+			name: 'Request Investigation',
+			value: 'requestInvestigation',
+			action: 'Request investigation of a scan',
+			description: "Ask the provider's incident response team to look at one scan",
+		},
+		{
+			name: 'Scan File',
+			value: 'scanFile',
+			action: 'Scan a file',
+			description: 'Submit a file to learn whether it is malicious or clean',
+		},
+		{
+			name: 'Scan URL',
+			value: 'scanUrl',
+			action: 'Scan a URL',
+			description: 'Submit a web address to learn whether it is malicious or clean',
+		},
+	],
+	default: 'scanFile',
+};
+
+const emailOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: ['email'] } },
+	options: [
+		{
+			name: 'Release',
+			value: 'release',
+			action: 'Release an email from quarantine',
+			description: 'Let a quarantined email go to its recipients',
+		},
+	],
+	default: 'release',
+};
+
+/** The parameters of the node, resource by resource. */
+export const contentScanProperties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Email', value: 'email' },
+			{ name: 'Scan', value: 'scan' },
+		],
+		default: 'scan',
+	},
+	scanOperations,
+	emailOperations,
+	...scanFileFields,
+	...scanUrlFields,
+	...getScanFields,
+	...getManyScansFields,
+	...changeVerdictFields,
+	...requestInvestigationFields,
+	...releaseEmailFields,
+];

@@ -1,0 +1,30 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { readScan } from './getScan';
+import type { ItemRun } from './itemRun';
+import { simplifyScan } from './scanRecord';
+
+/** The option with which an operation reports what state resulted from it. */
+export const readBackOption: INodeProperties = {
+	displayName: 'Read Scan Afterwards',
+	name: 'readBack',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to read the scan afterwards and return its resulting state as "scan", at the cost of one more call. Off by default.',
+};
+
+/**
+ * What reading the scan after an operation adds to its result. When it cannot be read the item does
+ * not fail, since the operation itself was carried out: it says so in `note`.
+ */
+export async function readBack(item: ItemRun, scanId: string): Promise<IDataObject> {
+	if (item.options.readBack !== true) return {};
+	try {
+		return { scan: simplifyScan(await readScan(item, scanId)) };
+	} catch (error) {
+		return {
+			scan: null,
+			note: `The operation was carried out, but the scan could not be read afterwards. ${(error as Error).message}`,
+		};
+	}
+}

@@ -1,0 +1,20 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { carryOut } from './effect';
+import { optionsField } from './executionOptions';
+import type { Operation } from './itemRun';
+import { readBackOption } from './readBack';
+import { scanIdField } from './scanId';
+
+const show = { resource: ['email'], operation: ['release'] };
+
+export const releaseEmailFields: INodeProperties[] = [
+	scanIdField(show, {
+		displayName: 'Scan',
+		description: 'The scan of the email to release from quarantine to its recipients',
+	}),
+	optionsField(show, [readBackOption]),
+];
+
+/** Releases an email from quarantine. Never repeated on its own, although it is a GET. */
+export const releaseEmail: Operation = async (item) =>
+	await carryOut(item, 'releaseEmail', { scanId: item.scanId });

@@ -1,0 +1,133 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import type { Body } from '../transport/call';
+import { callbackFields, callbackOptions } from './callbackFields';
+import { optionsField } from './executionOptions';
+import type { ItemRun, Operation } from './itemRun';
+import { submit } from './submission';
+import { uploadFile } from './uploadFile';
+import { waitOptions } from './waitForVerdict';
+
+const show = { resource: ['scan'], operation: ['scanFile'] };
+
+export const scanFileFields: INodeProperties[] = [
+	{
+		displayName: 'File Source',
+		name: 'fileSource',
+		type: 'options',
+		options: [
+			{
+				name: 'Binary Field of the Item',
+				value: 'binary',
+				description: 'Upload a file that an earlier node has put into the item, up to 500 MB',
+			},
+			{
+				name: 'Download Link',
+				value: 'link',
+				description: 'Let the service download the file itself',
+			},
+		],
+		default: 'binary',
+		description: 'Where the file comes from',
+		displayOptions: { show },
+	},
+	{
+		displayName: 'Input Data Field Name',
+		name: 'inputDataFieldName',
+		type: 'string',
+		default: 'data',
+		required: true,
+		placeholder: 'e.g. data',
+		hint: 'The name of the input field that holds the file to scan',
+		description: 'Name of the binary field of the item that holds the file, at most 500 MB',
+		displayOptions: { show: { ...show, fileSource: ['binary'] } },
+	},
+	{
+		displayName: 'Download Link',
+		name: 'downloadLink',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://files.example.com/invoice.pdf',
+		description:
+			'Direct link to the file. The service downloads it, so it must be reachable from the internet without signing in.',
+		displayOptions: { show: { ...show, fileSource: ['link'] } },
+	},
+	optionsField(show, [
+		...callbackOptions,
+		...waitOptions,
+		{
+			displayName: 'File Name',
+			name: 'fileName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. invoice.pdf',
+			description:
+				'Name under which the service sees the file. Default: the name of the binary file, or the last part of the download link.',
+		},
+		{
+			displayName: 'File Password',
+			name: 'filePassword',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description: 'Password that opens the file or archive. Default: none.',
+		},
+		{
+			displayName: 'Storage',
+			name: 'storage',
+			type: 'string',
+			default: '',
+			description:
+				'Value of the documented field "storage", sent as it is. Default: not sent. Its values are not published.',
+		},
+	]),
+];
+
+function linkedFileName(link: string): string {
+	const last = new URL(link).pathname.split('/').pop() ?? '';
+	try {
+		return decodeURIComponent(last) || 'file';
+	} catch {
+		return last;
+	}
+}
+
+function downloadLink(item: ItemRun): string {
+	const link = item.text('downloadLink');
+	if (link === '') {
+		throw new UserError("The 'Download Link' is empty", {
+			description: 'Enter a direct link to the file, e.g. https://files.example.com/invoice.pdf.',
+		});
+	}
+	if (/^https?:\/\//i.test(link) && URL.canParse(link)) return link;
+	throw new UserError("The 'Download Link' is not a web address", {
+		description: 'It has to begin with https:// or http://.',
+	});
+}
+
+async function fileBody(item: ItemRun): Promise<Body> {
+	const filePassword = item.options.filePassword;
+	const shared = {
+		...(item.option('storage') ? { storage: item.option('storage') ?? '' } : {}),
+		// Not trimmed: a password may begin or end with a space.
+		...(typeof filePassword === 'string' && filePassword !== ''
+			? { file_password: filePassword }
+			: {}),
+		...callbackFields(item),
+	};
+	const fileName = item.option('fileName');
+	if (item.parameter('fileSource', 'binary') === 'link') {
+		const link = downloadLink(item);
+		const fields = { download_link: link, name: fileName ?? linkedFileName(link), ...shared };
+		return { type: 'form', fields };
+	}
+	const field = item.text('inputDataFieldName') || 'data';
+	const file = await uploadFile(item.context, item.itemIndex, field, 'data');
+	const name = fileName ?? file.fileName;
+	return { type: 'multipart', fields: { name, ...shared }, file: { ...file, fileName: name } };
+}
+
+/** Submits a file: its content as multipart, or a link to it form-encoded. */
+export const scanFile: Operation = async (item) =>
+	await submit(item, 'scanFile', await fileBody(item));

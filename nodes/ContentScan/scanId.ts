@@ -1,0 +1,67 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+
+const ADVICE =
+	'Enter it as the service shows it, e.g. 123456 or 001E94824_1_5d1c…_20230607. A submission answers with it as "scan_id".';
+
+/**
+ * A scan id as text. Ids are opaque: integers, digit strings and composites were all seen, and no
+ * public source shows how they map to each other.
+ *
+ * @param value The parameter's value: text, a whole number, or a resource locator in its stored form.
+ * @throws UserError when it is empty or blank, `.` or `..` (no address can carry these as a
+ * segment), a number too large to be exact, or no id at all.
+ */
+export function scanIdText(value: unknown, field = 'Scan'): string {
+	if (typeof value === 'object' && value !== null && 'value' in value) {
+		return scanIdText(value.value, field);
+	}
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+		throw new UserError(`The '${field}' ID ${value} is not a whole number that can be exact`, {
+			description: `${ADVICE} Numbers of more than 15 digits lose their last digits: hand them over as text.`,
+		});
+	}
+	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
+		throw new UserError(`The '${field}' ID is missing`, { description: ADVICE });
+	}
+	const id = String(value).trim();
+	if (id === '') throw new UserError(`The '${field}' ID is empty`, { description: ADVICE });
+	if (id === '.' || id === '..') {
+		throw new UserError(`The '${field}' ID "${id}" cannot be part of an address`, {
+			description: ADVICE,
+		});
+	}
+	return id;
+}
+
+/** The field with which an operation asks for a scan. */
+export function scanIdField(
+	show: Record<string, string[]>,
+	text: { displayName: string; description: string },
+): INodeProperties {
+	return {
+		displayName: text.displayName,
+		name: 'scanId',
+		type: 'resourceLocator',
+		// By ID: a submission before this node hands its scan_id over as an expression.
+		default: { mode: 'id', value: '' },
+		required: true,
+		description: text.description,
+		displayOptions: { show },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a scan…',
+				typeOptions: { searchListMethod: 'searchScans', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 123456',
+			},
+		],
+	};
+}

@@ -1,0 +1,62 @@
+import type { Answer, Call, CallContext } from '../transport/call';
+import type { ScanRecord } from './scanRecord';
+import { isScanRecord } from './scanRecord';
+import type { ScanService } from './scanService';
+
+/** One page of the list of scans. */
+export interface ScanPage {
+	records: ScanRecord[];
+	/** Whether the list goes on after this page. */
+	more: boolean;
+}
+
+/** Largest page to ask for. The default is 20 (a third party's finding); no maximum is published. */
+export const PAGE_SIZE = 100;
+
+/** Pages without any entry that are followed in a row before the list counts as endless. */
+const EMPTY_PAGES = 50;
+
+interface ReadPage extends ScanPage {
+	next?: string;
+}
+
+/**
+ * The pages of the list of scans, as `next` leads from one to the next: the address is followed as
+ * it is, at the same origin only (`Service.follow`).
+ *
+ * @param context Asked anew for every page, since its deadline counts from the call.
+ * @param purpose What the pages are read for, where it is not to list scans.
+ * @throws NodeApiError when a page cannot be read or is not a list, and when the pages go in a circle.
+ */
+export async function* scanPages(
+	scans: ScanService,
+	query: Call['query'],
+	context: () => CallContext,
+	purpose?: string,
+): AsyncGenerator<ScanPage> {
+	const listCall = scans.call('listScans', { query });
+	const call = { ...listCall, purpose: purpose ?? listCall.purpose };
+	const broken = (what: string) => scans.service.wrongShape(call, what, context().itemIndex);
+	const followed = new Set<string>();
+	let emptyPages = 0;
+	let answer = await scans.service.send(call, context());
+	for (;;) {
+		const page = readPage(answer);
+		if (page === undefined) throw broken("there is no list 'results'");
+		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
+		yield { records: page.records, more: page.more };
+		if (!page.more || page.next === undefined) return;
+		if (followed.has(page.next)) throw broken("'next' leads in a circle");
+		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);
+		followed.add(page.next);
+		answer = await scans.service.follow(page.next, call.purpose, context());
+	}
+}
+
+function readPage({ body }: Answer): ReadPage | undefined {
+	if (!isScanRecord(body) || !Array.isArray(body.results)) return undefined;
+	const results: unknown[] = body.results;
+	if (!results.every(isScanRecord)) return undefined;
+	const next = typeof body.next === 'string' && body.next !== '' ? body.next : undefined;
+	return { records: results, next, more: next !== undefined && body.has_more !== false };
+}

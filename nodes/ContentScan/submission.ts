@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Body, Call } from '../transport/call';
+import type { ItemRun } from './itemRun';
+import type { OperationKey } from './operationTable';
+import { isScanRecord } from './scanRecord';
+import { listFrom, waitsForVerdict, withVerdict } from './waitForVerdict';
+
+/** The id in the answer to a submission: an integer (interface.md, Scan), text in some samples. */
+function submittedId(body: unknown): string | undefined {
+	if (!isScanRecord(body)) return undefined;
+	const id = body.scan_id;
+	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
+	return String(id).trim() || undefined;
+}
+
+/** Notes when a file begins to travel: a retry begins anew. */
+function timed(body: Body, begin: () => void): Body {
+	if (body.type !== 'multipart') return body;
+	const { file } = body;
+	const open = async () => {
+		begin();
+		return await file.open();
+	};
+	return { ...body, file: { ...file, open } };
+}
+
+/**
+ * Submits a file or URL and, where the item says so, waits for the verdict.
+ * @returns The service's answer unchanged, with the verdict's fields when it was waited for.
+ * @throws NodeApiError as `Service.send`, and when the answer holds no scan_id.
+ */
+export async function submit(item: ItemRun, key: OperationKey, body: Body): Promise<IDataObject[]> {
+	const waits = waitsForVerdict(item);
+	let begun: number | undefined;
+	const timedBody = timed(body, () => (begun = item.clock.now()));
+	const call: Call = item.scans.call(key, { body: timedBody });
+	const answer = await item.send(call);
+	const scanId = submittedId(answer.body);
+	if (scanId === undefined || !isScanRecord(answer.body)) {
+		throw item.scans.service.wrongShape(call, 'there is no scan_id', item.itemIndex);
+	}
+	item.known = { scan_id: answer.body.scan_id };
+	if (!waits) return [answer.body];
+	const now = item.clock.now();
+	const from = listFrom(answer, now, now - (begun ?? now));
+	return [await withVerdict(item, { body: answer.body, scanId, listFrom: from })];
+}

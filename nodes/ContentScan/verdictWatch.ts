@@ -1,0 +1,231 @@
+import { UserError } from 'n8n-workflow';
+import type { CallContext } from '../transport/call';
+import type { Clock } from '../transport/clock';
+import type { ScanRecord } from './scanRecord';
+import { isFinished, matchStrength, recordIds, representative } from './scanRecord';
+import { PAGE_SIZE, scanPages } from './scanList';
+import type { ScanService } from './scanService';
+
+/** A submitted scan whose verdict is awaited. */
+export interface SubmittedScan {
+	scanId: string;
+	/** From when on the list is read for it, in milliseconds of the service's clock. */
+	listFrom: number;
+	/** Until when to wait, in milliseconds of the transport's clock. */
+	waitUntil: number;
+	/** Ends the wait early. */
+	signal?: AbortSignal;
+}
+
+export interface WatchOutcome {
+	finished: boolean;
+	/** The scan as it was last seen; `undefined` when no record was ever found to be this scan. */
+	record?: ScanRecord;
+	/** Why the scan is not finished as far as is known, where there is more to say than "not yet". */
+	note?: string;
+}
+
+interface Waiting extends SubmittedScan {
+	interval: number;
+	due: number;
+	record?: ScanRecord;
+	resolve(outcome: WatchOutcome): void;
+	reject(error: unknown): void;
+}
+
+/** What one look at the list found. */
+interface Reading {
+	records: Map<string, ScanRecord[]>;
+	/** Whether the list went on after the last page that was read. */
+	cutOff: boolean;
+}
+
+/** Why a look may have missed something. */
+interface Hindrance {
+	cutOff?: boolean;
+	failure?: string;
+}
+
+/** First wait after a submission, in milliseconds, and how the waits grow. */
+const FIRST_INTERVAL_MS = 2000;
+const LONGEST_INTERVAL_MS = 30_000;
+const GROWTH = 1.5;
+
+/** Part of the licensed rate that looking for verdicts takes at most. */
+const SHARE_OF_RATE = 0.2;
+
+/** Pages of one look. A window of more entries gave errors in one production collector. */
+const PAGES_PER_LOOK = 10;
+
+/** Looks in a row that may fail for a passing reason before the wait is given up. */
+const FAILED_LOOKS = 3;
+
+/** How long a look may go on after the last wait is over, in milliseconds. */
+const GRACE_MS = 10_000;
+
+/**
+ * Waits for the verdicts of all submitted scans of one execution together. The documented way to a
+ * verdict is the list of scans, so one look at it (one call a page) answers for every scan that is
+ * waiting, and no scan costs a call of its own. The looks become rarer as scans wait longer, and
+ * take at most a fifth of the licensed rate.
+ */
+export class VerdictWatch {
+	private readonly waiting = new Set<Waiting>();
+	private looping = false;
+	private notBefore = 0;
+	private failedLooks = 0;
+	private alarm = new AbortController();
+
+	/** @param context The call context of the execution, asked anew for every call. */
+	constructor(
+		private readonly scans: ScanService,
+		private readonly clock: Clock,
+		private readonly context: () => CallContext,
+	) {}
+
+	/**
+	 * Waits until the scan is finished or its time is over.
+	 * @throws NodeApiError when the list cannot be read; UserError when the wait is ended early.
+	 */
+	async waitFor(scan: SubmittedScan): Promise<WatchOutcome> {
+		const { signal } = scan;
+		return await new Promise((resolve, reject) => {
+			const waiting: Waiting = {
+				...scan,
+				interval: FIRST_INTERVAL_MS,
+				due: Math.min(this.clock.now() + FIRST_INTERVAL_MS, scan.waitUntil),
+				resolve: (outcome) => end(() => resolve(outcome)),
+				reject: (error) => end(() => reject(error)),
+			};
+			const stop = () => waiting.reject(stopped(scan.scanId));
+			const end = (settle: () => void) => {
+				this.waiting.delete(waiting);
+				signal?.removeEventListener('abort', stop);
+				if (this.waiting.size === 0) this.alarm.abort();
+				settle();
+			};
+			if (signal?.aborted) return stop();
+			signal?.addEventListener('abort', stop);
+			this.waiting.add(waiting);
+			this.alarm.abort();
+			void this.loop();
+		});
+	}
+
+	private async loop(): Promise<void> {
+		if (this.looping) return;
+		this.looping = true;
+		while (this.waiting.size > 0) {
+			const due = Math.min(...[...this.waiting].map((scan) => scan.due));
+			const pause = Math.max(due, this.notBefore) - this.clock.now();
+			if (pause <= 0) {
+				await this.look([...this.waiting]);
+			} else {
+				// A scan that joins meanwhile is due earlier: it rings the alarm.
+				this.alarm = new AbortController();
+				await this.clock.sleep(pause, this.alarm.signal);
+			}
+		}
+		this.looping = false;
+	}
+
+	private async look(scans: Waiting[]): Promise<void> {
+		const started = this.clock.now();
+		const callCost = 60_000 / (this.scans.callsPerMinute * SHARE_OF_RATE);
+		let calls = 0;
+		const hindrance: Hindrance = {};
+		try {
+			const reading = await this.read(scans, () => calls++);
+			this.failedLooks = 0;
+			hindrance.cutOff = reading.cutOff;
+			for (const scan of scans) this.settle(scan, reading);
+		} catch (error) {
+			hindrance.failure = (error as Error).message;
+			this.failed(scans, error);
+		}
+		this.notBefore = this.clock.now() + Math.max(1, calls) * callCost;
+		for (const scan of scans) this.schedule(scan, started, hindrance);
+	}
+
+	/** One look: the list from the earliest submission on, until every scan has been seen. */
+	private async read(scans: Waiting[], onPage: () => void): Promise<Reading> {
+		const records = new Map<string, ScanRecord[]>(scans.map(({ scanId }) => [scanId, []]));
+		const unseen = new Set(records.keys());
+		const start = Math.floor(Math.min(...scans.map(({ listFrom }) => listFrom)) / 1000);
+		const lastWait = Math.max(...scans.map(({ waitUntil }) => waitUntil));
+		const context = (): CallContext => {
+			const outer = this.context();
+			return { ...outer, deadline: Math.min(outer.deadline ?? Infinity, lastWait + GRACE_MS) };
+		};
+		const query = { start, limit: PAGE_SIZE };
+		let pages = 0;
+		for await (const page of scanPages(this.scans, query, context, 'read the verdict')) {
+			onPage();
+			for (const record of page.records) {
+				for (const id of recordIds(record)) {
+					records.get(id)?.push(record);
+					if (matchStrength(record, id) === 'own') unseen.delete(id);
+				}
+			}
+			if (unseen.size === 0) break;
+			if (++pages === PAGES_PER_LOOK) return { records, cutOff: page.more };
+		}
+		return { records, cutOff: false };
+	}
+
+	private settle(scan: Waiting, { records }: Reading): void {
+		const record = representative(records.get(scan.scanId) ?? [], scan.scanId);
+		if (!record) return;
+		scan.record = record;
+		if (isFinished(record)) scan.resolve({ finished: true, record });
+	}
+
+	/** Ends the waits when looking again cannot help. */
+	private failed(scans: Waiting[], error: unknown): void {
+		this.failedLooks++;
+		if (!isLasting(error) && this.failedLooks < FAILED_LOOKS) return;
+		this.failedLooks = 0;
+		for (const scan of scans) scan.reject(error);
+	}
+
+	private schedule(scan: Waiting, lookedAt: number, hindrance: Hindrance): void {
+		if (!this.waiting.has(scan)) return;
+		if (lookedAt >= scan.waitUntil) {
+			scan.resolve({ finished: false, record: scan.record, note: pendingNote(scan, hindrance) });
+			return;
+		}
+		scan.due = Math.min(this.clock.now() + scan.interval, scan.waitUntil);
+		scan.interval = Math.min(scan.interval * GROWTH, LONGEST_INTERVAL_MS);
+	}
+}
+
+function stopped(scanId: string): UserError {
+	return new UserError('The execution ended while this item waited for its verdict', {
+		description: `The scan goes on at the service under the ID ${scanId}.`,
+	});
+}
+
+/** Whether asking again would get the same answer: refused as it is, for another reason than haste. */
+function isLasting(error: unknown): boolean {
+	const status = Number((error as { httpCode?: unknown }).httpCode);
+	return status >= 300 && status < 500 && status !== 408 && status !== 429;
+}
+
+function pendingNote({ scanId, record }: Waiting, hindrance: Hindrance): string | undefined {
+	const sentences: string[] = [];
+	if (!record) {
+		sentences.push(
+			`No entry of the list of scans carries the ID ${scanId}, so it is not known whether the scan has finished.`,
+			'How the ID of a submission relates to those in the list is not published.',
+		);
+		if (hindrance.cutOff) {
+			sentences.push(
+				`Only the first ${PAGES_PER_LOOK * PAGE_SIZE} entries since the submission were looked at.`,
+			);
+		}
+	}
+	if (hindrance.failure) {
+		sentences.push(`The list could not be read at the last look: ${hindrance.failure}`);
+	}
+	return sentences.join(' ') || undefined;
+}
