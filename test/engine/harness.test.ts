@@ -1,38 +1,20 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import {
+	FIXTURE_PACKAGE as packageFolder,
+	startFixtureServer,
+} from '../support/engine/fixturePackage.cts';
+import type { FixtureServer } from '../support/engine/fixturePackage.cts';
 import { readBinary, runNode } from '../support/engine/runWorkflow.cts';
 
 /** The test engine's own tests, with the nodes of test/support/engine/fixture-package. */
-const packageFolder = join(__dirname, '../support/engine/fixture-package');
-
-let server: Server;
-let origin: string;
-let requests: IncomingMessage[] = [];
-let answer: (request: IncomingMessage) => { status?: number; body?: unknown } = () => ({
-	body: {},
-});
+let server: FixtureServer;
 
 beforeAll(async () => {
-	server = createServer((request, response) => {
-		requests.push(request);
-		const { status = 200, body } = answer(request);
-		response.writeHead(status, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(body));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	server = await startFixtureServer();
 });
 
-beforeEach(() => {
-	requests = [];
-	answer = () => ({ body: {} });
-});
+beforeEach(() => server.reset());
 
-afterAll(async () => {
-	await new Promise((resolve) => server.close(resolve));
-});
+afterAll(async () => await server.close());
 
 describe('runNode', () => {
 	it('evaluates expressions per item and keeps the pairing', async () => {
@@ -62,10 +44,10 @@ describe('runNode', () => {
 	});
 
 	it('sends a request through the credential', async () => {
-		answer = (request) => ({ body: { token: request.headers['x-token'] } });
+		server.respond((request) => ({ body: { token: request.headers['x-token'] } }));
 		const run = await runNode({
 			packageFolder,
-			node: { type: 'fixtureAction', parameters: { do: 'request', url: origin } },
+			node: { type: 'fixtureAction', parameters: { do: 'request', url: server.origin } },
 			credentials: { fixtureApi: { token: 'secret-1' } },
 		});
 
@@ -73,19 +55,20 @@ describe('runNode', () => {
 	});
 
 	it('fetches and stores an OAuth2 token', async () => {
-		answer = (request) =>
+		server.respond((request) =>
 			request.url === '/token'
 				? { body: { access_token: 'fresh', token_type: 'bearer' } }
-				: { body: { authorization: request.headers.authorization } };
+				: { body: { authorization: request.headers.authorization } },
+		);
 		const run = await runNode({
 			packageFolder,
 			node: {
 				type: 'fixtureAction',
-				parameters: { do: 'request', url: origin, credential: 'fixtureOAuth2Api' },
+				parameters: { do: 'request', url: server.origin, credential: 'fixtureOAuth2Api' },
 			},
 			credentials: {
 				fixtureOAuth2Api: {
-					accessTokenUrl: `${origin}/token`,
+					accessTokenUrl: `${server.origin}/token`,
 					clientId: 'id',
 					clientSecret: 'secret',
 				},
@@ -154,23 +137,30 @@ describe('runNode', () => {
 
 	it('cancels a running execution', async () => {
 		const stop = new AbortController();
+		server.respond(async () => {
+			stop.abort();
+			return await new Promise(() => {});
+		});
 		const running = runNode({
 			packageFolder,
-			node: { type: 'fixtureAction', parameters: { do: 'wait' } },
+			node: { type: 'fixtureAction', parameters: { do: 'request', url: server.origin } },
+			credentials: { fixtureApi: { token: 'secret-1' } },
 			signal: stop.signal,
 		});
-		setTimeout(() => stop.abort(), 20);
 
 		expect((await running).executionStatus).toBe('canceled');
 	});
 
 	it('retries as the settings of the node say', async () => {
-		answer = () => (requests.length < 2 ? { status: 500 } : { body: { attempt: requests.length } });
+		server.respond(() => {
+			const attempt = server.requests.length;
+			return attempt < 2 ? { status: 500 } : { body: { attempt } };
+		});
 		const run = await runNode({
 			packageFolder,
 			node: {
 				type: 'fixtureAction',
-				parameters: { do: 'request', url: origin },
+				parameters: { do: 'request', url: server.origin },
 				retryOnFail: true,
 				maxTries: 2,
 				waitBetweenTries: 1,

@@ -17,7 +17,7 @@ class FixtureAction {
 				displayName: 'Do',
 				name: 'do',
 				type: 'options',
-				options: ['echo', 'request', 'upperCaseFile', 'fail', 'wait'].map((value) => ({
+				options: ['echo', 'request', 'upperCaseFile', 'fail'].map((value) => ({
 					name: value,
 					value,
 				})),
@@ -70,11 +70,6 @@ async function perform(context, index) {
 				itemIndex: index,
 				description: 'What to do about it',
 			});
-		case 'wait': {
-			const signal = context.getExecutionCancelSignal();
-			await new Promise((resolve) => signal.addEventListener('abort', resolve));
-			return { json: { aborted: signal.aborted } };
-		}
 		default:
 			context.logger.info(`Echo of ${text}`, { itemIndex: index });
 			context.addExecutionHints({ message: `Echoed ${text}`, location: 'outputPane' });
