@@ -16,3 +16,11 @@ export function parseJson(text: string): JsonValue | undefined {
 		return undefined;
 	}
 }
+
+/** JSON text in ASCII: quicker to send, and the same value to whoever parses it. */
+export function asciiJson(value: JsonValue): string {
+	return JSON.stringify(value).replace(
+		/[\u007f-\uffff]/g,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+}

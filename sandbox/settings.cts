@@ -120,7 +120,7 @@ const oneOf =
 	(...choices: string[]): Check =>
 	(value) =>
 		choices.includes(value as string);
-const fieldName: Check = (value) => typeof value === 'string' && value !== '';
+const fieldName: Check = (value) => typeof value === 'string' && /^[\w.-]+$/.test(value);
 
 const scanningChecks: Record<keyof ScanningSettings, Check> = {
 	callsPerMinute: wholeNumber,

@@ -22,6 +22,7 @@ export interface AppendedEntry {
 	/** Counted from 0 in the order of appending; decides between entries of the same time. */
 	ordinal: number;
 	id: string | null;
+	/** ASCII only. */
 	json: string;
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.cts';
+import { asciiJson } from '../jsonValue.cts';
 import type { ConsoleSettings } from '../settings.cts';
 import type { EntryToAppend } from './appendedEntries.cts';
 import { AppendedEntries } from './appendedEntries.cts';
@@ -23,6 +24,7 @@ export interface LogEntry {
 	timeMs: number;
 	/** null: the entry has none. */
 	id: string | null;
+	/** ASCII only. */
 	json: string;
 }
 
@@ -153,7 +155,7 @@ export class AuditLog {
 		const timeMs = at === undefined ? (Number.isNaN(own) ? now : own) : momentOf(at);
 		const appearsAtMs = appearAt === undefined ? now : momentOf(appearAt);
 		const id = typeof entry?.auditlogId === 'string' ? entry.auditlogId : null;
-		const json = entry ? JSON.stringify(entry) : '';
+		const json = entry ? asciiJson(entry) : '';
 		return Array.from({ length: times }, () => ({ timeMs, appearsAtMs, id, json }));
 	}
 

@@ -7,7 +7,7 @@ const parameters = ['since', 'limit', 'pageToken'];
 const utcWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * A page of the audit log as JSON text (interface.md, Endpoints, Admin audit log interface).
+ * A page of the audit log as JSON text in ASCII (interface.md, Endpoints, Admin audit log interface).
  * @throws Refusal 400 for a parameter that is unknown, given twice, or does not fit.
  */
 export function auditPage(query: Record<string, unknown>, parts: ConsoleParts): string {

@@ -27,7 +27,7 @@ export function createConsoleServer(parts: ConsoleParts): FastifyInstance {
 	void app.register(async (scope) => {
 		scope.all(listPath, readOnly, async (request, reply) => {
 			const page = auditPage(request.query as Record<string, unknown>, parts);
-			return await reply.header('content-type', json).send(page);
+			return await reply.header('content-type', json).send(Buffer.from(page, 'latin1'));
 		});
 		scope.all<{ Params: { auditlogId: string } }>(
 			`${listPath}/:auditlogId`,

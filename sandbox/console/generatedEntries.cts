@@ -1,4 +1,6 @@
 import { firstIndexWhere, fraction, hexDigits, mix } from '../deterministic.cts';
+import { asciiJson } from '../jsonValue.cts';
+import { isoTime } from './isoTime.cts';
 
 /** How many entries share one pattern of bursts, silences and ties. */
 const blockSize = 256;
@@ -108,6 +110,7 @@ function visibleIn(stretch: Stretch, nowMs: number): number {
 	return firstIndexWhere(bound, (offset) => stretch.timeOf(offset) > nowMs);
 }
 
+const usualStart = 'al-';
 const oddForms: ReadonlyArray<(hex: string) => string> = [
 	(hex) => `al/${hex}/../x`,
 	(hex) => `al%2e%2e%2f${hex}`,
@@ -120,13 +123,18 @@ const oddForms: ReadonlyArray<(hex: string) => string> = [
 export function idOf(seed: number, index: number): string {
 	const hex = hexDigits(seed + 3, index);
 	const form = oddForms[mix(seed + 4, index) % 50];
-	return `${form ? form(hex) : `al-${hex}`}-${index.toString(36)}`;
+	return `${form ? form(hex) : usualStart + hex}-${index.toString(36)}`;
 }
 
 /** The index behind an id that `idOf` made with the same seed; null for any other text. */
 export function indexOf(seed: number, id: string): number | null {
 	const index = parseInt(id.slice(id.lastIndexOf('-') + 1), 36);
 	return Number.isSafeInteger(index) && idOf(seed, index) === id ? index : null;
+}
+
+/** The usual ids need no escaping; to look is dearer than to write. */
+function idJson(id: string): string {
+	return id.startsWith(usualStart) ? `"${id}"` : asciiJson(id);
 }
 
 const actions = ['login', 'policy.update', 'user.invite', 'user.remove', 'report.export', 'logout'];
@@ -146,9 +154,8 @@ export function entryJson(
 	{ idField, timestampField }: FieldNames,
 ): string {
 	const h = mix(seed + 5, index);
-	const idPart = idField === null ? '' : `${JSON.stringify(idField)}:${JSON.stringify(id)},`;
-	const time = new Date(timeMs).toISOString();
-	const timePart = timestampField === null ? '' : `${JSON.stringify(timestampField)}:"${time}",`;
+	const idPart = idField === null ? '' : `"${idField}":${idJson(id)},`;
+	const timePart = timestampField === null ? '' : `"${timestampField}":"${isoTime(timeMs)}",`;
 	const admin = `admin${h % 40}@parent.example`;
 	return (
 		`{${idPart}${timePart}"action":"${actions[h % actions.length]}",` +

@@ -92,7 +92,7 @@ function sendSpoiled(effect: FaultEffect, call: SpoiledCall, real: PlainAnswer):
 		date: call.date(),
 		'content-type': contentType,
 		...lengthHeader(effect.body, text),
-		...retryAfterHeader(effect, call.clock),
+		...retryAfterHeader(effect, call.date()),
 		...(effect.redirectTo === undefined ? {} : { location: effect.redirectTo }),
 		...effect.headers,
 	};
@@ -151,10 +151,10 @@ function lengthHeader(body: FaultBody | undefined, text: string): Headers {
 	return { 'content-length': String(bytes) };
 }
 
-function retryAfterHeader({ retryAfter }: FaultEffect, clock: Clock): Headers {
+function retryAfterHeader({ retryAfter }: FaultEffect, now: string): Headers {
 	if (!retryAfter) return {};
 	if ('seconds' in retryAfter) return { 'retry-after': String(retryAfter.seconds) };
-	const at = new Date(clock.now() + retryAfter.dateInSeconds * 1000);
+	const at = new Date(Date.parse(now) + retryAfter.dateInSeconds * 1000);
 	return { 'retry-after': at.toUTCString() };
 }
 
