@@ -1,0 +1,45 @@
+import type { IBinaryData, IExecuteFunctions, INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { node } from './fakeService';
+
+export interface FakeInput {
+	/** Parameters of every item, or a function of the item's index. */
+	parameters: Record<string, unknown> | ((itemIndex: number) => Record<string, unknown>);
+	items?: number;
+	onError?: INode['onError'];
+	binary?: Record<string, Partial<IBinaryData>>;
+	/** Stored files by id: their content, or only a size for files too large to exist. */
+	stored?: Record<string, Buffer | number>;
+	signal?: AbortSignal;
+}
+
+/** As much of n8n's execute context as the operations use. */
+export function fakeContext(input: FakeInput): IExecuteFunctions {
+	const parametersOf = (itemIndex: number): Record<string, unknown> =>
+		typeof input.parameters === 'function' ? input.parameters(itemIndex) : input.parameters;
+	const context = {
+		getInputData: () => Array.from({ length: input.items ?? 1 }, () => ({ json: {} })),
+		getNode: () => ({ ...node, onError: input.onError }),
+		continueOnFail: () => (input.onError ?? 'stopWorkflow') !== 'stopWorkflow',
+		getTimezone: () => 'Europe/Berlin',
+		getExecutionCancelSignal: () => input.signal,
+		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
+			const value = parametersOf(itemIndex)[name] ?? fallback;
+			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
+			return value;
+		},
+		helpers: {
+			assertBinaryData: (itemIndex: number, field: string) => {
+				const binary = input.binary?.[field];
+				if (binary) return binary;
+				throw new NodeOperationError(node, `no binary field '${field}'`, { itemIndex });
+			},
+			getBinaryMetadata: async (id: string) => {
+				const stored = input.stored?.[id];
+				return { fileSize: typeof stored === 'number' ? stored : stored?.length };
+			},
+			getBinaryStream: async (id: string) => [input.stored?.[id]],
+		},
+	};
+	return context as unknown as IExecuteFunctions;
+}
