@@ -34,4 +34,5 @@ async function main([command, ...args]) {
 	return await run(args);
 }
 
-process.exitCode = await main(process.argv.slice(2));
+// The command's end is the end of everything: what it left running in the background ends with it.
+process.exit(await main(process.argv.slice(2)));

@@ -23,24 +23,45 @@ interface ExecutionPage {
 	nextCursor: string | null;
 }
 
+/** The latest executions of a workflow, at most 100, oldest first. */
+export async function recentExecutions(
+	session: N8nSession,
+	workflowId: string,
+): Promise<ExecutionSummary[]> {
+	const { results } = await readPage(session, workflowId, null);
+	return oldestFirst(results);
+}
+
 /** All executions of a workflow, oldest first. */
 export async function listExecutions(
 	session: N8nSession,
 	workflowId: string,
 ): Promise<ExecutionSummary[]> {
 	const found: ExecutionSummary[] = [];
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	let cursor: string | null = null;
 	do {
-		const from: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-		const page: ExecutionPage = await session.call(
-			'GET',
-			`/executions?filter=${filter}&limit=${PAGE_SIZE}${from}`,
-		);
+		const page: ExecutionPage = await readPage(session, workflowId, cursor);
 		found.push(...page.results);
 		cursor = page.nextCursor;
 	} while (cursor);
-	return found.sort((one, other) => Number(one.id) - Number(other.id));
+	return oldestFirst(found);
+}
+
+async function readPage(
+	session: N8nSession,
+	workflowId: string,
+	cursor: string | null,
+): Promise<ExecutionPage> {
+	const query = new URLSearchParams({
+		filter: JSON.stringify({ workflowId }),
+		limit: String(PAGE_SIZE),
+		...(cursor && { cursor }),
+	});
+	return await session.call('GET', `/executions?${query}`);
+}
+
+function oldestFirst(executions: ExecutionSummary[]): ExecutionSummary[] {
+	return executions.sort((one, other) => Number(one.id) - Number(other.id));
 }
 
 /** One execution with the data of every node. */

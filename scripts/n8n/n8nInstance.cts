@@ -35,6 +35,10 @@ export class N8nInstance {
 	readonly session: N8nSession;
 	readonly logFile: string;
 	private child?: ExecaChildProcess;
+	/** Whatever ends this process, n8n must not outlive it. */
+	private readonly killAtExit = (): void => {
+		if (this.child) signalGroup(this.child, 'SIGKILL');
+	};
 
 	private constructor(
 		private readonly options: N8nInstanceOptions,
@@ -79,6 +83,7 @@ export class N8nInstance {
 			stdout: log.fd,
 			stderr: log.fd,
 		});
+		process.once('exit', this.killAtExit);
 		await log.close();
 		await this.waitUntilReady(this.child);
 	}
@@ -91,8 +96,7 @@ export class N8nInstance {
 		const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_WITHIN_MS);
 		await child;
 		clearTimeout(timer);
-		signalGroup(child, 'SIGKILL');
-		this.child = undefined;
+		await this.kill();
 	}
 
 	/** Ends n8n as a power cut would (SIGKILL), its task runner with it. */
@@ -102,6 +106,7 @@ export class N8nInstance {
 		signalGroup(child, 'SIGKILL');
 		await child;
 		this.child = undefined;
+		process.off('exit', this.killAtExit);
 	}
 
 	/** The last lines that n8n wrote. */

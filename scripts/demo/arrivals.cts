@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failureOf, outputOf, readExecution, recentExecutions } from '../n8n/executions.cts';
+import type { Execution } from '../n8n/executions.cts';
+import type { Say } from '../progress.cts';
+import { exampleNodes } from './exampleWorkflows.cts';
+import type { Demo } from './startDemo.cts';
+
+const LOOK_EVERY_MS = 3_000;
+
+/** Says, for as long as it is let, what each finished execution of the examples brought. */
+export async function reportArrivals(demo: Demo, say: Say): Promise<never> {
+	const { n8n, workflows } = demo;
+	const seen = new Set<string>();
+	for (;;) {
+		for (const workflow of Object.values(workflows)) {
+			for (const { id, stoppedAt } of await recentExecutions(n8n.session, workflow.id)) {
+				if (!stoppedAt || seen.has(id)) continue;
+				seen.add(id);
+				const execution = await readExecution(n8n.session, id);
+				const time = new Date(stoppedAt).toLocaleTimeString('en-GB');
+				say(`${time}  ${workflow.name} (execution ${id}): ${whatArrived(execution)}`);
+			}
+		}
+		await sleep(LOOK_EVERY_MS);
+	}
+}
+
+function whatArrived(execution: Execution): string {
+	const failure = failureOf(execution);
+	if (failure) return `ended with an error. ${failure}`;
+	const entries = outputOf(execution, exampleNodes.trigger);
+	if (entries.length > 0) {
+		const newest = entries.at(-1)?.json.createdAt;
+		return `${entries.length} new audit log ${entries.length === 1 ? 'entry' : 'entries'}, the newest of ${newest}`;
+	}
+	const verdicts = [exampleNodes.scanFile, exampleNodes.scanUrl].flatMap((node) =>
+		outputOf(execution, node).map(({ json }) => `${node}: ${json.verdict ?? json.status}`),
+	);
+	return verdicts.length > 0 ? verdicts.join(', ') : 'nothing';
+}

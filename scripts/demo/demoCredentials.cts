@@ -1,0 +1,54 @@
+import type { CredentialDetails } from '../n8n/workflows.cts';
+import {
+	defaultConsoleHeaders,
+	sandboxServiceAccount,
+	sandboxTokens,
+} from '../../sandbox/fixtures/accounts.cts';
+import { sandboxOperationPaths } from '../../sandbox/fixtures/operationPaths.cts';
+
+export interface SandboxAddresses {
+	/** Address of the scanning service. */
+	scanning: string;
+	console: string;
+	/** Where the console hands out access tokens. */
+	token: string;
+}
+
+/** What a user would type into n8n's credential forms to reach the sandbox. */
+export function demoCredentials(addresses: SandboxAddresses): CredentialDetails[] {
+	const headers = Object.entries(defaultConsoleHeaders);
+	return [
+		{
+			name: 'Content Scan account',
+			type: 'contentScanApi',
+			data: {
+				environment: 'custom',
+				baseUrl: addresses.scanning,
+				apiToken: sandboxTokens.parent,
+				callsPerMinute: 100,
+				operationPaths: { values: { ...sandboxOperationPaths } },
+			},
+		},
+		{
+			name: 'Browser Console Headers account',
+			type: 'browserConsoleHeadersApi',
+			data: {
+				consoleUrl: addresses.console,
+				headers: { values: headers.map(([name, value]) => ({ name, value })) },
+			},
+		},
+		{
+			name: 'Browser Console OAuth2 account',
+			type: 'browserConsoleOAuth2Api',
+			data: {
+				consoleUrl: addresses.console,
+				grantType: 'clientCredentials',
+				accessTokenUrl: addresses.token,
+				clientId: sandboxServiceAccount.clientId,
+				clientSecret: sandboxServiceAccount.clientSecret,
+				scope: '',
+				authentication: 'header',
+			},
+		},
+	];
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { describeFailure } from './actionableError.cts';
+import { reportArrivals } from './demo/arrivals.cts';
+import { checkDemo } from './demo/checkDemo.cts';
+import { Interrupted, watchForInterruption } from './demo/interruption.cts';
+import { activateAuditLog, demoSignIn, startDemo } from './demo/startDemo.cts';
+import { Teardown } from './demo/teardown.cts';
+import { requirePort } from './n8n/freePort.cts';
+import { repositoryRoot } from './repositoryRoot.cts';
+
+const USAGE = `npm start -- [options]
+  --check        run the examples in a real n8n without a browser, compare, and end
+  --fresh        forget what earlier starts left in .n8n-demo/
+  --port NUMBER  n8n's port (default 5680); the sandbox takes the two after it`;
+
+const DEFAULT_PORT = 5680;
+/** Of the sandbox's audit log: enough to see something arrive at every poll. */
+const ENTRIES_PER_MINUTE = 30;
+const EXIT_INTERRUPTED = 130;
+
+const say = (line: string): void => console.log(line);
+
+/** `npm start`: the demo until Ctrl-C, or the check. Returns the exit code. */
+export async function run(args: string[]): Promise<number> {
+	let options;
+	try {
+		options = parseOptions(args);
+	} catch (error) {
+		console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+		return 1;
+	}
+	if (options.help) {
+		say(USAGE);
+		return 0;
+	}
+	const teardown = new Teardown();
+	const { check, fresh, port } = options;
+	const work = check ? runCheck(teardown) : runDemo(teardown, Number(port), fresh);
+	return await untilDone(work, teardown);
+}
+
+function parseOptions(args: string[]) {
+	const { values } = parseArgs({
+		args,
+		options: {
+			check: { type: 'boolean', default: false },
+			fresh: { type: 'boolean', default: false },
+			port: { type: 'string', default: String(DEFAULT_PORT) },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const port = Number(values.port);
+	if (!Number.isInteger(port) || port < 1 || port > 65_533) {
+		throw new Error(`'${values.port}' is not a port.`);
+	}
+	return values;
+}
+
+/** Waits for the work or a signal, ends everything that runs, and says what went wrong. */
+async function untilDone(work: Promise<number>, teardown: Teardown): Promise<number> {
+	const interruption = watchForInterruption(() => process.exit(EXIT_INTERRUPTED));
+	let code: number;
+	try {
+		code = await interruption.race(work);
+	} catch (error) {
+		code = error instanceof Interrupted ? EXIT_INTERRUPTED : 1;
+		if (error instanceof Interrupted) say(`\n${error.message} Stopping n8n and the sandbox …`);
+		else console.error(`\n${describeFailure(error)}`);
+	}
+	await teardown.run();
+	interruption.release();
+	return code;
+}
+
+async function runDemo(teardown: Teardown, port: number, fresh: boolean): Promise<number> {
+	const userFolder = join(repositoryRoot, '.n8n-demo');
+	if (fresh) await rm(userFolder, { recursive: true, force: true });
+	// Fixed ports, so that the trigger's state, which names its console, lasts over restarts.
+	const [n8nPort, scanPort, consolePort] = [port, port + 1, port + 2];
+	await requirePort(n8nPort, 'n8n', '--port');
+	await requirePort(scanPort, "the sandbox's scanning service", '--port');
+	await requirePort(consolePort, "the sandbox's console", '--port');
+	const demo = await startDemo({
+		userFolder,
+		port,
+		sandbox: {
+			ports: { us: scanPort, console: consolePort },
+			settings: { console: { ratePerMinute: ENTRIES_PER_MINUTE } },
+		},
+		say,
+		teardown,
+	});
+	await activateAuditLog(demo);
+	say(welcome(demo.n8n.url, demo.sandbox.addresses.us, demo.sandbox.addresses.console));
+	return await reportArrivals(demo, say);
+}
+
+const welcome = (n8n: string, scanning: string, console: string): string => `
+n8n        ${n8n}
+sign in    ${demoSignIn.email} / ${demoSignIn.password}
+scanning   ${scanning} (sandbox)
+console    ${console} (sandbox, ${ENTRIES_PER_MINUTE} new audit log entries a minute)
+
+The trigger polls once a minute; what arrives is listed here. Ctrl-C ends everything.
+`;
+
+async function runCheck(teardown: Teardown): Promise<number> {
+	const userFolder = await mkdtemp(join(tmpdir(), 'content-scan-check-'));
+	teardown.add(() => rm(userFolder, { recursive: true, force: true }));
+	const settings = { console: { ratePerMinute: ENTRIES_PER_MINUTE } };
+	const demo = await startDemo({ userFolder, sandbox: { settings }, say, teardown });
+	const { passed, failed } = await checkDemo(demo, say);
+	if (failed > 0) console.error(`\nThe end of n8n's log:\n${await demo.n8n.logTail()}`);
+	say(`\n${passed} passed, ${failed} failed`);
+	return failed === 0 ? 0 : 1;
+}

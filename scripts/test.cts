@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import manifest from '../package.json';
+import { buildPackage } from './package/build.cts';
+import { contentFaults } from './package/contentCheck.cts';
+import { packPackage, unpack, type Tarball } from './package/tarball.cts';
+import { repositoryRoot } from './repositoryRoot.cts';
+import { allPassed, runSteps, stepTable, type Step } from './steps/runSteps.cts';
+import { runTool } from './steps/runTool.cts';
+
+/** Two, so that the tests, which use every processor themselves, are not slowed beyond need. */
+const STEPS_AT_ONCE = 2;
+
+/** `npm test`: everything that has to hold before a change is shared. Returns the exit code. */
+export async function run(jestArguments: string[]): Promise<number> {
+	const started = Date.now();
+	const say = (line: string): void => console.log(line);
+	const folder = await mkdtemp(join(tmpdir(), 'content-scan-test-'));
+	try {
+		const results = await runSteps(testSteps(folder, jestArguments), STEPS_AT_ONCE, say);
+		say(`\n${stepTable(results, Date.now() - started)}`);
+		return allPassed(results) ? 0 : 1;
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/** `folder` takes the packed package, and the same unpacked. */
+function testSteps(folder: string, jestArguments: string[]): Step[] {
+	const unpacked = join(folder, 'package');
+	let tarball: Tarball | undefined;
+	return [
+		{ name: 'build', run: buildPackage },
+		{ name: 'lint', run: () => runTool('n8n-node', ['lint']) },
+		{ name: 'types', run: () => runTool('tsc', ['-p', 'tsconfig.tools.json']) },
+		{
+			name: 'tests',
+			needs: ['build'],
+			showOutput: true,
+			run: () => runTool('jest', ['--coverage', ...jestArguments]),
+		},
+		{ name: 'scan of the tree', run: () => scan(repositoryRoot, 'source') },
+		{
+			name: 'pack',
+			needs: ['build'],
+			run: async () => {
+				tarball = await packPackage(folder);
+				await unpack(tarball.file, unpacked);
+				return '';
+			},
+		},
+		{ name: 'scan of the tarball', needs: ['pack'], run: () => scan(unpacked, 'tarball') },
+		{ name: 'tarball content', needs: ['pack'], run: async () => checkContent(tarball) },
+	];
+}
+
+async function scan(folder: string, kind: 'source' | 'tarball'): Promise<string> {
+	const script = join(__dirname, 'package', 'scanPackage.mjs');
+	return await runTool(process.execPath, [script, folder, kind]);
+}
+
+function checkContent(tarball: Tarball | undefined): string {
+	const paths = (tarball?.contents ?? []).map(({ path }) => path);
+	const faults = contentFaults(paths, manifest);
+	if (faults.length > 0) throw new Error(faults.join('\n'));
+	return `${paths.length} files`;
+}
