@@ -3,7 +3,7 @@ import {
 	startFixtureServer,
 } from '../support/engine/fixturePackage.cts';
 import type { FixtureServer } from '../support/engine/fixturePackage.cts';
-import { readBinary, runNode } from '../support/engine/runWorkflow.cts';
+import { readBinary, runNode, runWorkflow } from '../support/engine/runWorkflow.cts';
 
 /** The test engine's own tests, with the nodes of test/support/engine/fixture-package. */
 let server: FixtureServer;
@@ -169,5 +169,66 @@ describe('runNode', () => {
 		});
 
 		expect(run.outputs[0]?.[0]?.json).toStrictEqual({ attempt: 2 });
+	});
+});
+
+describe('runWorkflow', () => {
+	const node = (name: string, type: string, parameters = {}) => ({
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters,
+		credentials: { fixtureApi: { id: 'of-another-installation', name: 'Fixture' } },
+	});
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	const workflow = {
+		nodes: [
+			node('Trigger', 'n8n-nodes-fixture.fixtureTrigger'),
+			node('First', 'n8n-nodes-fixture.fixtureAction', { text: '={{ $json.id }}' }),
+			node('Second', 'n8n-nodes-fixture.fixtureAction', {
+				text: "={{ $('Trigger').item.json.id }}",
+			}),
+			node('End', 'n8n-nodes-base.noOp'),
+		],
+		connections: { Trigger: to('First'), First: to('Second'), Second: to('End') },
+	};
+
+	it('runs several nodes on what a trigger has emitted', async () => {
+		const run = await runWorkflow(workflow, {
+			packageFolder,
+			startNode: 'Trigger',
+			items: [{ id: 'a' }, { id: 'b' }],
+		});
+
+		expect(run.status).toBe('success');
+		expect(run.nodes.End?.[0]?.outputs[0]?.map(({ json }) => json)).toStrictEqual([
+			{ text: 'a' },
+			{ text: 'b' },
+		]);
+	});
+
+	it('polls when the trigger is given nothing, and uses the credentials of the test', async () => {
+		server.respond(() => ({ body: { items: [{ id: 'polled' }] } }));
+		const nodes = workflow.nodes.map((each) =>
+			each.name === 'Trigger' ? { ...each, parameters: { url: server.origin } } : each,
+		);
+		const run = await runWorkflow(
+			{ ...workflow, nodes },
+			{ packageFolder, startNode: 'Trigger', credentials: { fixtureApi: { token: 'secret-1' } } },
+		);
+
+		expect(run.nodes.End?.[0]?.outputs[0]?.[0]?.json).toStrictEqual({ text: 'polled' });
+		expect(server.requests[0]?.headers['x-token']).toBe('secret-1');
+		expect(run.stored()).not.toContain('secret-1');
+	});
+
+	it('says where it ended with an error', async () => {
+		const run = await runWorkflow(workflow, { packageFolder, startNode: 'Trigger' });
+
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toContain('of-another-installation');
+		expect(Object.keys(run.nodes)).toStrictEqual(['Trigger']);
 	});
 });

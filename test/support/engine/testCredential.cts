@@ -170,7 +170,7 @@ async function runRequest(
 		container.get(core.ErrorReporter).error(error as Error);
 		return verdictOnError(error, test);
 	}
-	return verdictOnAnswer(response?.[0]?.[0]?.json, test);
+	return verdictOnAnswer(response, test);
 }
 
 interface RoutingError {
@@ -196,13 +196,17 @@ function verdictOnError(error: unknown, test: ICredentialTestRequestData['testRe
 	return refused(message);
 }
 
-function verdictOnAnswer(body: unknown, test: ICredentialTestRequestData['testRequest']): Verdict {
+function verdictOnAnswer(
+	response: INodeExecutionData[][] | null | undefined,
+	test: ICredentialTestRequestData['testRequest'],
+): Verdict {
 	const { get } = engine().require('lodash') as { get(value: unknown, path: string): unknown };
 	for (const rule of test.rules ?? []) {
-		if (
-			rule.type === 'responseSuccessBody' &&
-			get(body, rule.properties.key) === rule.properties.value
-		) {
+		if (rule.type !== 'responseSuccessBody') continue;
+		const [item] = response?.[0] ?? [];
+		// An empty list has no first item: n8n does not expect that either.
+		if (!item) throw new TypeError("Cannot read properties of undefined (reading 'json')");
+		if (get(item.json, rule.properties.key) === rule.properties.value) {
 			return refused(rule.properties.message);
 		}
 	}

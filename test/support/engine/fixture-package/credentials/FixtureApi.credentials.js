@@ -61,6 +61,10 @@ class FixtureApi {
 			{ type: 'responseCode', properties: { value: 302, message: 'The address leads elsewhere' } },
 			{
 				type: 'responseSuccessBody',
+				properties: { key: 'state', value: undefined, message: 'This is another service' },
+			},
+			{
+				type: 'responseSuccessBody',
 				properties: { key: 'state.ok', value: false, message: 'The service is not ready' },
 			},
 		],

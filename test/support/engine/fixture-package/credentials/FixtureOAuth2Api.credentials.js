@@ -5,7 +5,12 @@ class FixtureOAuth2Api {
 	displayName = 'Fixture OAuth2 API';
 	properties = [
 		{ displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'clientCredentials' },
+		{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' },
 	];
+
+	test = {
+		request: { baseURL: '={{ $credentials.baseUrl }}', url: '/me', disableFollowRedirect: true },
+	};
 }
 
 exports.FixtureOAuth2Api = FixtureOAuth2Api;
