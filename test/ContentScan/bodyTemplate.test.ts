@@ -49,7 +49,11 @@ describe('a body template', () => {
 	});
 
 	it('leaves braces alone that are no placeholder', () => {
-		expect(filled('{"a": "{ }", "b": "{1}", "c": {}}')).toStrictEqual({ a: '{ }', b: '{1}', c: {} });
+		expect(filled('{"a": "{ }", "b": "{1}", "c": {}}')).toStrictEqual({
+			a: '{ }',
+			b: '{1}',
+			c: {},
+		});
 	});
 
 	it('never fills a placeholder that a value brings along', () => {
@@ -59,7 +63,9 @@ describe('a body template', () => {
 	it.each(['{"a": "{verdict}"', '{verdict: "x"}', 'verdict={verdict}', '{"a": {verdict}{reason}}'])(
 		'is refused when it is not JSON: %s',
 		(template) => {
-			expect(() => filled(template)).toThrow("'changeVerdictBody' of the credential is not valid JSON");
+			expect(() => filled(template)).toThrow(
+				"'changeVerdictBody' of the credential is not valid JSON",
+			);
 		},
 	);
 

@@ -50,7 +50,9 @@ describe('an unpublished operation', () => {
 	it('names only what is missing', () => {
 		const { changeVerdictBody: _, ...withoutBody } = described;
 		const error = thrown(() => deployedOperation('changeVerdict', withoutBody));
-		expect(error.description).toMatch(/credential: 'Change Verdict: Body' \(changeVerdictBody\)\.$/);
+		expect(error.description).toMatch(
+			/credential: 'Change Verdict: Body' \(changeVerdictBody\)\.$/,
+		);
 	});
 
 	it('runs as the credential describes it', () => {
@@ -76,7 +78,9 @@ describe('an unpublished operation', () => {
 		};
 		expect(deployedOperation('changeVerdict', settings).path).toBe('/api/v1/verdicts/');
 		const nowhere = { ...settings, changeVerdictBody: '{}' };
-		expect(() => deployedOperation('changeVerdict', nowhere)).toThrow('where the ID of the scan goes');
+		expect(() => deployedOperation('changeVerdict', nowhere)).toThrow(
+			'where the ID of the scan goes',
+		);
 	});
 
 	it('refuses a method that does not exist', () => {
@@ -86,15 +90,12 @@ describe('an unpublished operation', () => {
 });
 
 describe('a path of the credential', () => {
-	it.each([
-		'uploads',
-		'uploads/',
-		'/uploads/',
-		'/api/v1/uploads',
-		'api/v1/uploads/',
-	])('%s goes below /api/v1/ and ends with a slash', (typed) => {
-		expect(normalisePath('scanFile', typed)).toBe('/api/v1/uploads/');
-	});
+	it.each(['uploads', 'uploads/', '/uploads/', '/api/v1/uploads', 'api/v1/uploads/'])(
+		'%s goes below /api/v1/ and ends with a slash',
+		(typed) => {
+			expect(normalisePath('scanFile', typed)).toBe('/api/v1/uploads/');
+		},
+	);
 
 	it.each([
 		['https://evil.example/x', 'scheme or a host'],
@@ -122,7 +123,9 @@ describe('a path of the credential', () => {
 	});
 
 	it('names the field it came from', () => {
-		expect(() => normalisePath('listScans', 'a?b')).toThrow("The path 'listScans' in the credential");
+		expect(() => normalisePath('listScans', 'a?b')).toThrow(
+			"The path 'listScans' in the credential",
+		);
 	});
 
 	it('must say where the id goes', () => {
