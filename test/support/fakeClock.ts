@@ -1,0 +1,92 @@
+import { setImmediate as macrotask } from 'node:timers/promises';
+import type { Clock } from '../../nodes/transport/clock';
+
+interface Sleeper {
+	at: number;
+	number: number;
+	wake: () => void;
+}
+
+export interface FakeClockOptions {
+	/** Where the clock starts, in milliseconds. */
+	start?: number;
+	/** How much too early (negative) or late a sleep ends, in milliseconds. */
+	error?: () => number;
+}
+
+/** A clock that goes on only when told, from one sleeper to the next. */
+export class FakeClock implements Clock {
+	private time: number;
+
+	private sleepers: Sleeper[] = [];
+
+	private count = 0;
+
+	constructor(private readonly options: FakeClockOptions = {}) {
+		this.time = options.start ?? 1_700_000_000_000;
+	}
+
+	/** How many sleeps have not ended yet. */
+	get sleeping(): number {
+		return this.sleepers.length;
+	}
+
+	now(): number {
+		return this.time;
+	}
+
+	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		if (signal?.aborted) return;
+		await new Promise<void>((resolve) => {
+			const at = Math.max(this.time, this.time + ms + (this.options.error?.() ?? 0));
+			const sleeper = { at, number: this.count++, wake: () => end() };
+			const end = () => {
+				signal?.removeEventListener('abort', end);
+				const position = this.sleepers.indexOf(sleeper);
+				if (position >= 0) this.sleepers.splice(position, 1);
+				resolve();
+			};
+			signal?.addEventListener('abort', end);
+			this.insert(sleeper);
+		});
+	}
+
+	/** Moves the clock by hand, also backwards: those who sleep do not notice. */
+	set(time: number): void {
+		for (const sleeper of this.sleepers) sleeper.at += time - this.time;
+		this.time = time;
+	}
+
+	/** Goes on by `ms`, waking whoever's time comes. */
+	async advance(ms: number): Promise<void> {
+		await this.runUntil(this.time + ms);
+	}
+
+	/** Goes on until nobody sleeps, or to `limit` milliseconds of the clock. */
+	async run(limit = Infinity): Promise<void> {
+		await macrotask();
+		for (;;) {
+			const next = this.sleepers[0];
+			if (!next || next.at > limit) return;
+			this.time = Math.max(this.time, next.at);
+			next.wake();
+			await macrotask();
+		}
+	}
+
+	private async runUntil(time: number): Promise<void> {
+		await this.run(time);
+		this.time = Math.max(this.time, time);
+	}
+
+	private insert(sleeper: Sleeper): void {
+		let low = 0;
+		let high = this.sleepers.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.sleepers[middle].at <= sleeper.at) low = middle + 1;
+			else high = middle;
+		}
+		this.sleepers.splice(low, 0, sleeper);
+	}
+}
