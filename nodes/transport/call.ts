@@ -92,5 +92,9 @@ export interface Service {
 	 * The error for an answer that lacks what the operation needs.
 	 * @param what What is wrong, as in "{what} in the answer of the console": 'there is no scan_id'.
 	 */
-	wrongShape(call: Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>, what: string, itemIndex?: number): NodeApiError;
+	wrongShape(
+		call: Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>,
+		what: string,
+		itemIndex?: number,
+	): NodeApiError;
 }

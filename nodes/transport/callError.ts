@@ -1,7 +1,7 @@
 import type { INode, NodeApiError as NodeApiErrorType } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { failureTexts } from './failure';
-import type { CallFailure } from './failure';
+import type { CallFailure, FailureKind } from './failure';
 
 /** What an error text says besides the failure itself. */
 export interface ErrorSituation {
@@ -48,12 +48,11 @@ export function callError(
 ): NodeApiErrorType {
 	const { message, cause } = failureTexts[failure.kind];
 	const text = fill(message, failure, situation);
-	return new NodeApiError(
+	const error = new NodeApiError(
 		node,
 		{ message: text },
 		{
-			message:
-				situation.itemIndex === undefined ? text : `${text} [item ${situation.itemIndex}]`,
+			message: situation.itemIndex === undefined ? text : `${text} [item ${situation.itemIndex}]`,
 			description: descriptionOf(failure, situation),
 			httpCode: failure.status === undefined ? undefined : String(failure.status),
 			itemIndex: situation.itemIndex,
@@ -66,4 +65,11 @@ export function callError(
 			},
 		},
 	);
+	error.context.failureKind = failure.kind;
+	return error;
+}
+
+/** The failure behind an error that `callError` made. */
+export function failureKindOf(error: NodeApiErrorType): FailureKind | undefined {
+	return error.context.failureKind as FailureKind | undefined;
 }

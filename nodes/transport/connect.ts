@@ -35,6 +35,8 @@ export interface Connection {
 	callsPerMinute?: number;
 	/** Values of the credential that must appear in no error, log or output. */
 	secrets: string[];
+	/** What stands for the token in the call queue where tokens change (OAuth2): the client id. */
+	queueIdentity?: string;
 	/** Whether n8n renews the token after a 401 (OAuth2). */
 	renewsToken?: boolean;
 	/** Whether nothing but GET may leave towards this service. */
@@ -55,7 +57,9 @@ const REAL: Surroundings = { clock: systemClock, random: Math.random, queue: que
 
 /** One queue per address and token; the key is a digest, so that no token stays in memory for it. */
 function queueKey({ origin, secrets }: Connection): string {
-	return createHash('sha256').update(JSON.stringify([origin, secrets])).digest('base64');
+	return createHash('sha256')
+		.update(JSON.stringify([origin, secrets]))
+		.digest('base64');
 }
 
 /**
@@ -113,11 +117,7 @@ class ConnectedService implements Service {
 		}
 	}
 
-	private async answerTo(
-		call: Call,
-		url: string,
-		callContext: CallContext,
-	): Promise<Answer> {
+	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
 		const { clock, random } = this.surroundings;
 		for (let attempt = 1; ; attempt++) {
 			const result = await this.exchangeInTurn(call, url, callContext);

@@ -109,10 +109,7 @@ async function readAnswer(
 	const headers = plainHeaders(response.headers);
 	const status = response.statusCode;
 	const kind = statusFailure(status);
-	const read = await answerText(
-		response.body,
-		call.idempotent ? milliseconds : LONGEST_READING_MS,
-	);
+	const read = await answerText(response.body, call.idempotent ? milliseconds : LONGEST_READING_MS);
 	if (kind) {
 		const body = read.kind === 'text' ? parseJson(read.text) : undefined;
 		return failed({

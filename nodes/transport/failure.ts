@@ -150,8 +150,7 @@ export const failureTexts = texts({
 	},
 	noAccessToken: {
 		message: 'Could not {purpose}: n8n got no access token for the console',
-		advice:
-			'Check the client ID, the client secret and the access token URL of the credential.',
+		advice: 'Check the client ID, the client secret and the access token URL of the credential.',
 		cause: 'credential-invalid',
 	},
 	notSent: {

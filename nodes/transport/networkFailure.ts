@@ -67,10 +67,12 @@ export function networkFailure(
 		return { kind: 'fileChanged', detail: changed.more ? 'more bytes' : 'fewer bytes' };
 	}
 	const message = redact(chain.map((cause) => String(cause.message ?? '')).join(' '));
-	if (/OAuth2 access token|needs to be reconnected/i.test(message)) return { kind: 'noAccessToken' };
+	if (/OAuth2 access token|needs to be reconnected/i.test(message))
+		return { kind: 'noAccessToken' };
 	if (chain.some((cause) => cause.httpCode === '401')) return { kind: 'unauthorized', status: 401 };
 	const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
-	if (codes.length === 0) return { kind: 'notSent', words: redact(String(chain[0]?.message ?? '')) };
+	if (codes.length === 0)
+		return { kind: 'notSent', words: redact(String(chain[0]?.message ?? '')) };
 	const code = codes.find((text) => text in KINDS) ?? codes[0];
 	const kind = KINDS[code] ?? 'noAnswer';
 	return { kind, detail: kind === 'noAnswer' ? (WORDS[code] ?? 'the connection broke') : origin };

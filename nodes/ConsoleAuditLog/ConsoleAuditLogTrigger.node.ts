@@ -1,0 +1,46 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { pollAuditLog } from './auditLogPoll';
+import { consoleCredentials } from './consoleFields';
+import { triggerFields } from './triggerFields';
+
+export class ConsoleAuditLogTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Console Audit Log Trigger',
+		name: 'consoleAuditLogTrigger',
+		icon: { light: 'file:../../icons/console.svg', dark: 'file:../../icons/console.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ "from " + $parameter["startFrom"] }}',
+		description:
+			'Starts the workflow when the browser security console records new admin audit log entries',
+		defaults: { name: 'Console Audit Log Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: consoleCredentials,
+		eventTriggerDescription: 'Waiting for new audit log entries',
+		activationMessage: 'New audit log entries will start this workflow.',
+		triggerPanel: {
+			header: 'Fetch the newest audit log entries',
+			executionsHelp: {
+				inactive:
+					'<b>While you build</b>, "fetch test event" shows the ten newest entries of the console and changes nothing.<br /><br /><b>Once the workflow is active</b>, each poll starts one execution with all entries that are new. You see them in the executions list.',
+				active:
+					'<b>While you build</b>, "fetch test event" shows the ten newest entries of the console and changes nothing.<br /><br /><b>Your workflow is active</b>: each poll starts one execution with all entries that are new. You see them in the executions list.',
+			},
+			activationHint:
+				'Once you have built the workflow, activate it: it then polls by itself, and every entry arrives once.',
+		},
+		properties: triggerFields,
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollAuditLog(this);
+	}
+}

@@ -1,0 +1,148 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import type { Service } from '../transport/call';
+import type { Clock } from '../transport/clock';
+import { systemClock } from '../transport/clock';
+import { serverNow } from './auditLog';
+import { connectConsole } from './consoleService';
+import { asEntry, freshState, LogReading, RETENTION_DAYS } from './logReading';
+import type { NewEntry } from './logReading';
+import { newestEntries } from './newestEntries';
+import type { PollState } from './pollState';
+import { MOST_DIGESTS } from './seenDigests';
+import { readLog } from './readLog';
+import { TriggerPosition, triggerKey } from './triggerPosition';
+import type { TriggerSettings } from './triggerSettings';
+import { triggerSettings } from './triggerSettings';
+
+/** Time for a poll where n8n does not tell its own, in milliseconds: the shortest that it gives. */
+const DEFAULT_BUDGET_MS = 36_000;
+
+/** Share of the budget used for reading; the rest is for handing over. */
+const READING_SHARE = 0.85;
+
+/** Time for "Fetch Test Event", in milliseconds. */
+const MANUAL_BUDGET_MS = 60_000;
+
+/** Polls under way in this process: n8n starts the next one whether or not the last has ended. */
+const polling = new Set<string>();
+
+interface Poll {
+	context: IPollFunctions;
+	service: Service;
+	settings: TriggerSettings;
+	clock: Clock;
+	/** When to stop reading, in milliseconds of the clock. */
+	deadline: number;
+}
+
+/**
+ * One poll of the trigger: reads what is new since the stored position, stores the new position in
+ * one assignment, and returns the entries.
+ *
+ * @returns `null` when there is nothing new, or when a poll of this node is still under way.
+ * @throws NodeApiError when nothing could be read. What was read before a failure is returned, and
+ * the failure is thrown by the next poll if it lasts.
+ */
+export async function pollAuditLog(
+	context: IPollFunctions,
+	clock: Clock = systemClock,
+): Promise<INodeExecutionData[][] | null> {
+	const isManual = context.getMode() === 'manual';
+	const begun = clock.now();
+	const budget = isManual ? MANUAL_BUDGET_MS : pollBudgetMs(context);
+	const settings = triggerSettings(context);
+	const service = await connectConsole(context, settings.authentication);
+	const poll: Poll = {
+		context,
+		service,
+		settings,
+		clock,
+		deadline: begun + budget * READING_SHARE,
+	};
+	if (isManual) {
+		const newest = await newestEntries(service, poll);
+		return toItems(
+			poll,
+			newest.map((item) => asEntry(item) as IDataObject),
+		);
+	}
+	const key = triggerKey(context);
+	if (polling.has(key)) return null;
+	polling.add(key);
+	try {
+		return await pollOnce(poll);
+	} finally {
+		polling.delete(key);
+	}
+}
+
+/** The time that n8n gives a poll, in milliseconds; older versions do not tell it. */
+function pollBudgetMs(context: IPollFunctions): number {
+	return typeof context.getPollBudgetMs === 'function'
+		? context.getPollBudgetMs()
+		: DEFAULT_BUDGET_MS;
+}
+
+async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
+	const { context, service, settings } = poll;
+	const { idField, timestampField } = settings.reading;
+	const scope = JSON.stringify([service.origin, idField, timestampField]);
+	const position = new TriggerPosition(context, settings, scope);
+	const before = position.current;
+	if (before === undefined) {
+		position.startAt(await startingNow(poll, scope));
+		return null;
+	}
+	const reading = new LogReading(before, settings.reading);
+	const failure = await readLog(service, reading, poll);
+	if (reading.missedRetention) sayRetention(context);
+	const { newEntries, state } = reading;
+	if (newEntries.length === 0) {
+		if (failure) throw failure;
+		position.moveSilently(state);
+		return null;
+	}
+	if (failure) sayPostponed(context, failure);
+	const items = toItems(
+		poll,
+		newEntries.map((entry) => emitted(entry, settings)),
+	);
+	position.moveWithDelivery(before, state);
+	return items;
+}
+
+/**
+ * The position of a trigger that starts now, by the server's clock: the entries of the lookback are
+ * read and remembered, so that only what appears from now on counts as new.
+ */
+async function startingNow(poll: Poll, scope: string): Promise<PollState> {
+	const { service, settings } = poll;
+	const now = await serverNow(service, poll);
+	const reading = new LogReading(freshState(scope, now - settings.reading.lookbackMs), {
+		...settings.reading,
+		maxEntries: MOST_DIGESTS,
+	});
+	const failure = await readLog(service, reading, poll);
+	if (failure) throw failure;
+	return reading.startingAt(now);
+}
+
+function emitted({ entry, eventKey }: NewEntry, { includeEventKey }: TriggerSettings): IDataObject {
+	return (includeEventKey ? { ...entry, eventKey } : entry) as IDataObject;
+}
+
+function toItems({ context }: Poll, entries: IDataObject[]): INodeExecutionData[][] | null {
+	return entries.length === 0 ? null : [context.helpers.returnJsonArray(entries)];
+}
+
+function sayRetention(context: IPollFunctions): void {
+	context.logger.warn(
+		`${context.getNode().name}: the last poll was longer ago than the console keeps entries (${RETENTION_DAYS} days). What was older than that is gone and was not read; the trigger goes on with what is there.`,
+	);
+}
+
+function sayPostponed(context: IPollFunctions, failure: NodeApiError): void {
+	context.logger.warn(
+		`${context.getNode().name}: ${failure.message}. What was read before is handed over; the next poll goes on from there.`,
+	);
+}

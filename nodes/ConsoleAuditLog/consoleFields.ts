@@ -1,0 +1,34 @@
+import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
+
+/** The credential that a console node needs, by its parameter `authentication`. */
+export const consoleCredentials: INodeCredentialDescription[] = [
+	{
+		name: 'browserConsoleHeadersApi',
+		required: true,
+		displayOptions: { show: { authentication: ['headers'] } },
+	},
+	{
+		name: 'browserConsoleOAuth2Api',
+		required: true,
+		displayOptions: { show: { authentication: ['oAuth2'] } },
+	},
+];
+
+export const authenticationField: INodeProperties = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
+	options: [
+		{
+			name: 'Headers',
+			value: 'headers',
+			description: 'Request headers as the console asks for them',
+		},
+		{
+			name: 'OAuth2',
+			value: 'oAuth2',
+			description: 'A service account of the console (client credentials)',
+		},
+	],
+	default: 'headers',
+};

@@ -1,0 +1,57 @@
+import type { ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { serviceOrigin } from '../transport/address';
+import type { Service } from '../transport/call';
+import { connect } from '../transport/connect';
+import type { RequestContext } from '../transport/connect';
+import { requestHeaders } from '../transport/requestHeaders';
+
+/** How a node signs in at the console; the values of the parameter `authentication`. */
+export type ConsoleAuthentication = 'headers' | 'oAuth2';
+
+function credentialTypeOf(authentication: ConsoleAuthentication): string {
+	return authentication === 'headers' ? 'browserConsoleHeadersApi' : 'browserConsoleOAuth2Api';
+}
+
+function texts(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.values(value).flatMap(texts);
+}
+
+/** What of a credential must never be shown. A token that n8n holds for it is one of these. */
+function secretsOf(
+	authentication: ConsoleAuthentication,
+	credentials: ICredentialDataDecryptedObject,
+): string[] {
+	if (authentication === 'headers') return Object.values(requestHeaders(credentials.headers));
+	return [credentials.clientSecret, credentials.oauthTokenData].flatMap(texts);
+}
+
+/**
+ * The console that a node's credential names. Only GET ever leaves towards it (interface.md, What
+ * the service does, 5), and only a 429 slows it: the licensed rate governs scanning alone.
+ * @throws NodeOperationError for a credential that cannot be used, saying which field and why.
+ */
+export async function connectConsole(
+	context: RequestContext,
+	authentication: ConsoleAuthentication,
+): Promise<Service> {
+	const credentialType = credentialTypeOf(authentication);
+	const credentials = await context.getCredentials(credentialType);
+	try {
+		return connect(context, {
+			credentialType,
+			origin: serviceOrigin(String(credentials.consoleUrl ?? ''), 'Console URL'),
+			serviceName: 'console',
+			secrets: secretsOf(authentication, credentials),
+			queueIdentity: authentication === 'oAuth2' ? String(credentials.clientId) : undefined,
+			renewsToken: authentication === 'oAuth2',
+			readOnly: true,
+		});
+	} catch (error) {
+		throw new NodeOperationError(context.getNode(), error as Error, {
+			description: (error as UserError).description ?? undefined,
+		});
+	}
+}

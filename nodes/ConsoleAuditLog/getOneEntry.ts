@@ -1,0 +1,21 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { CallContext, Service } from '../transport/call';
+import { getEntry } from './auditLog';
+
+/** Operation Get: one entry by its id. */
+export async function getOneEntry(
+	context: IExecuteFunctions,
+	service: Service,
+	callContext: CallContext & { itemIndex: number },
+): Promise<IDataObject[]> {
+	const { itemIndex } = callContext;
+	const auditlogId = String(context.getNodeParameter('auditlogId', itemIndex) ?? '');
+	if (auditlogId.trim() === '') {
+		throw new NodeOperationError(context.getNode(), `'Audit Log ID' is empty [item ${itemIndex}]`, {
+			description: `Enter the ID of one entry, e.g. the 'auditlogId' of an entry that the trigger gave.`,
+			itemIndex,
+		});
+	}
+	return [(await getEntry(service, auditlogId, callContext)) as IDataObject];
+}

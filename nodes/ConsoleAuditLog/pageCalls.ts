@@ -1,0 +1,129 @@
+import { isoTime } from './auditLogEntry';
+import type { PageSize } from './pageSize';
+
+/** One call of the list (interface.md, Endpoints, Admin audit log interface). */
+export interface PageCall {
+	since?: string;
+	limit: number;
+	pageToken?: string;
+}
+
+/** What a page of the list holds. A null, absent or empty token is `undefined`. */
+export interface AuditLogPage {
+	items: unknown[];
+	nextPageToken?: string;
+}
+
+/** What was found in a page. */
+export interface PageFindings {
+	/** Time of its last entry in milliseconds; `undefined` if reading cannot begin anew there. */
+	position?: number;
+	/** Whether it held an entry that was not known before. */
+	foundNew: boolean;
+}
+
+/**
+ * Decides which call comes next while a log is read towards its end. It knows tokens, positions and
+ * sizes, and nothing of what an entry means.
+ *
+ * A call with a token repeats the `limit` and the `since` of the call that began the paging
+ * (interface.md, Pagination: "repeats the call"); the size changes only on a call without one, which
+ * then begins at the position reached. Entries at that position come again and are known.
+ */
+export class PageCalls {
+	private call: PageCall | undefined;
+	private readonly followed = new Set<string>();
+	private position: number | undefined;
+	private shortPage: { count: number; limit: number } | undefined;
+	/** Whether anything was found since reading last began anew: an endless circle ends. */
+	private progressed = true;
+	private ended = false;
+	private circled = false;
+
+	constructor(
+		begin: PageCall,
+		private readonly pageSize: PageSize,
+		/** Where to begin when the very first token is refused. */
+		private readonly since: string | undefined,
+	) {
+		this.call = begin;
+	}
+
+	get next(): PageCall | undefined {
+		return this.call;
+	}
+
+	/** Whether the last page was read; otherwise more may follow. */
+	get reachedEnd(): boolean {
+		return this.ended;
+	}
+
+	/** Whether the tokens led back to pages already read, and no way out was found. */
+	get wentInCircles(): boolean {
+		return this.circled;
+	}
+
+	/** Notes the answer to `next` and moves on. */
+	took(page: AuditLogPage, { position, foundNew }: PageFindings): void {
+		const call = this.call!;
+		const count = page.items.length;
+		if (count > 0 && this.shortPage) {
+			this.pageSize.delivered(this.shortPage.count, this.shortPage.limit);
+		}
+		this.shortPage = undefined;
+		this.progressed ||= foundNew || this.position !== position;
+		this.position = position;
+		const token = page.nextPageToken;
+		// Both ends of a log: no token, or a token that leads to an empty page.
+		if (count === 0 || token === undefined) {
+			this.ended = true;
+			this.call = undefined;
+			return;
+		}
+		if (this.followed.has(token) && !foundNew) {
+			this.circled = !this.beginAnew();
+			return;
+		}
+		this.followed.add(token);
+		const larger =
+			count >= call.limit && position !== undefined ? this.pageSize.grow(call.limit) : undefined;
+		if (larger !== undefined && position !== undefined && larger > call.limit) {
+			this.followed.clear();
+			this.call = { since: isoTime(position), limit: larger };
+			return;
+		}
+		if (count < call.limit) this.shortPage = { count, limit: call.limit };
+		this.call = { ...call, pageToken: token };
+	}
+
+	/**
+	 * The service refused `next`. Whether there is another way to go on: without the token, or with
+	 * a smaller page.
+	 * @param tooLong Whether the answer was longer than can be read.
+	 */
+	refused(tooLong: boolean): boolean {
+		const call = this.call!;
+		if (call.pageToken === undefined) {
+			if (!this.pageSize.refuse(call.limit, tooLong)) return false;
+			this.call = { ...call, limit: this.pageSize.current };
+			return true;
+		}
+		if (tooLong) this.pageSize.refuse(call.limit, true);
+		return this.beginAnew();
+	}
+
+	private beginAnew(): boolean {
+		const limit = this.call!.limit;
+		if (!this.progressed && this.pageSize.grow(limit) === undefined) {
+			this.call = undefined;
+			return false;
+		}
+		this.progressed = false;
+		this.followed.clear();
+		this.call = {
+			since: this.position === undefined ? this.since : isoTime(this.position),
+			limit: this.pageSize.current,
+		};
+		return true;
+	}
+}

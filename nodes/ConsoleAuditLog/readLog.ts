@@ -1,0 +1,55 @@
+import { NodeApiError } from 'n8n-workflow';
+import type { CallContext, Service } from '../transport/call';
+import { failureKindOf } from '../transport/callError';
+import type { Clock } from '../transport/clock';
+import type { TimedPage } from './auditLog';
+import { listEntries } from './auditLog';
+import type { LogReading } from './logReading';
+import type { PageCall } from './pageCalls';
+
+/** Answers by which a service may refuse a page token or a page size, and not the caller. */
+const REFUSALS = ['400', '404', '410', '413', '414', '422'];
+
+type PageResult = { ok: true; timed: TimedPage } | { ok: false; error: NodeApiError };
+
+async function requestPage(
+	service: Service,
+	call: PageCall,
+	context: CallContext,
+): Promise<PageResult> {
+	return await listEntries(service, call, context).then(
+		(timed): PageResult => ({ ok: true, timed }),
+		(error: unknown) =>
+			error instanceof NodeApiError ? { ok: false, error } : Promise.reject(error),
+	);
+}
+
+/**
+ * Carries out a reading: asks page after page until it is at its end, the time is over, or the
+ * service fails. What was read completely before a failure stays in the reading.
+ *
+ * @param deadline When to stop, in milliseconds of the clock.
+ * @returns The failure that ended it, if one did.
+ */
+export async function readLog(
+	service: Service,
+	reading: LogReading,
+	{ deadline, clock }: { deadline: number; clock: Clock },
+): Promise<NodeApiError | undefined> {
+	for (let call = reading.nextCall; call && clock.now() < deadline; call = reading.nextCall) {
+		const result = await requestPage(service, call, { deadline });
+		if (result.ok) {
+			reading.take(result.timed.page, result.timed.serverTime ?? clock.now());
+			continue;
+		}
+		const tooLong = failureKindOf(result.error) === 'answerTooLarge';
+		const isRefusal = tooLong || REFUSALS.includes(result.error.httpCode ?? '');
+		if (!isRefusal || !reading.refused(tooLong)) return result.error;
+	}
+	return reading.wentInCircles
+		? service.wrongShape(
+				{ purpose: 'read the audit log', idempotent: true },
+				'the page tokens lead in a circle',
+			)
+		: undefined;
+}

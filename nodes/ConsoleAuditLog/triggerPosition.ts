@@ -1,0 +1,108 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { freshState } from './logReading';
+import type { PollState } from './pollState';
+import { readStoredState } from './pollState';
+import type { TriggerSettings } from './triggerSettings';
+
+/** The one top-level key of the node's static data: n8n notices nothing below the top level. */
+const STATE_KEY = 'pollState';
+
+/**
+ * Where triggers of this process started and n8n has stored nothing for them yet. With durable
+ * cursors n8n does not keep what a silent poll at activation stored, and everything up to the first
+ * tick would be lost.
+ */
+const startingPoints = new Map<string, PollState>();
+
+/** Triggers that this process stored a position for; any other was stopped, or killed, before. */
+const storedHere = new Set<string>();
+
+/**
+ * The position of one trigger node: what n8n stored for it, and what this process knows besides.
+ */
+export class TriggerPosition {
+	private readonly key: string;
+	private readonly staticData: Record<string, unknown>;
+	private readonly stored: PollState | undefined;
+
+	/** @throws NodeOperationError for a stored position that cannot be read. */
+	constructor(
+		private readonly context: IPollFunctions,
+		private readonly settings: TriggerSettings,
+		private readonly scope: string,
+	) {
+		this.key = triggerKey(context);
+		this.staticData = context.getWorkflowStaticData('node');
+		this.stored = this.readStored();
+		if (this.stored) startingPoints.delete(this.key);
+	}
+
+	/** Where the next reading begins; `undefined` for a trigger that starts now. */
+	get current(): PollState | undefined {
+		const { stored } = this;
+		if (stored) {
+			const afterRestart = this.settings.redeliverAfterRestart && !storedHere.has(this.key);
+			return afterRestart && stored.undo ? stored.undo : stored;
+		}
+		const started = startingPoints.get(this.key);
+		if (started?.scope === this.scope) return started;
+		const { start } = this.settings;
+		if (start.kind === 'now') return undefined;
+		return freshState(this.scope, start.kind === 'date' ? start.since : undefined);
+	}
+
+	/** Keeps the moment from which a new trigger counts. */
+	startAt(state: PollState): void {
+		startingPoints.set(this.key, state);
+		this.assign(state);
+	}
+
+	/** Keeps the position after a poll that handed over nothing. */
+	moveSilently(state: PollState): void {
+		this.assign(this.stored?.undo ? { ...state, undo: this.stored.undo } : state);
+	}
+
+	/** Keeps the position after a poll whose entries are about to be returned. */
+	moveWithDelivery(from: PollState, to: PollState): void {
+		const undo = { ...from, undo: undefined };
+		this.assign(this.settings.redeliverAfterRestart ? { ...to, undo } : to);
+	}
+
+	/** One assignment of one top-level key: n8n stores all of it or nothing. */
+	private assign(state: PollState): void {
+		storedHere.add(this.key);
+		this.staticData[STATE_KEY] = state;
+	}
+
+	private readStored(): PollState | undefined {
+		const read = readStoredState(this.staticData[STATE_KEY], this.scope);
+		switch (read.kind) {
+			case 'state':
+				return read.state;
+			case 'none':
+				return undefined;
+			case 'otherScope':
+				this.context.logger.warn(
+					`${this.context.getNode().name}: the console, the ID field or the timestamp field was changed, so the trigger starts anew as 'Start From' says`,
+				);
+				return undefined;
+			case 'newer':
+			case 'unreadable':
+				throw new NodeOperationError(
+					this.context.getNode(),
+					`The stored position of this trigger ${read.kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read'}`,
+					{
+						description:
+							'Nothing was read, so that nothing is lost or comes twice. Install the version that wrote it, or replace the node by a new one, which starts as its Start From says.',
+						failure: { cause: 'configuration-invalid' },
+					},
+				);
+		}
+	}
+}
+
+/** What tells one trigger of this process from all others. */
+export function triggerKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id}:${context.getNode().id}`;
+}

@@ -1,0 +1,71 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { ConsoleAuthentication } from './consoleService';
+import type { ReadingSettings } from './logReading';
+import { enteredTime } from './utcTime';
+
+/** Where a trigger without a stored position begins. */
+export type Start = { kind: 'now' } | { kind: 'oldest' } | { kind: 'date'; since: number };
+
+export interface TriggerSettings {
+	authentication: ConsoleAuthentication;
+	start: Start;
+	reading: ReadingSettings;
+	includeEventKey: boolean;
+	redeliverAfterRestart: boolean;
+}
+
+const DEFAULT_MAX_ENTRIES = 10_000;
+const DEFAULT_LOOKBACK_MINUTES = 5;
+
+/**
+ * What the user chose in the trigger.
+ * @throws NodeOperationError that names the field for a value that cannot be used.
+ */
+export function triggerSettings(context: IPollFunctions): TriggerSettings {
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const refuse = (field: string, flaw: string) =>
+		new NodeOperationError(context.getNode(), `'${field}' ${flaw}`, {
+			failure: { cause: 'configuration-invalid' },
+		});
+	const number = (value: unknown, field: string, least: number, whole: boolean) => {
+		const given = Number(value);
+		if (!Number.isFinite(given) || given < least || (whole && !Number.isInteger(given))) {
+			throw refuse(field, `must be a ${whole ? 'whole ' : ''}number of ${least} or more`);
+		}
+		return given;
+	};
+	const fieldName = (value: unknown, field: string) => {
+		if (typeof value !== 'string' || value.trim() === '') throw refuse(field, 'is empty');
+		return value.trim();
+	};
+	return {
+		authentication: context.getNodeParameter('authentication', 'headers') as ConsoleAuthentication,
+		start: startOf(context, (flaw) => refuse('Start Date', flaw)),
+		reading: {
+			idField: fieldName(options.idField ?? 'auditlogId', 'ID Field'),
+			timestampField: fieldName(options.timestampField ?? 'createdAt', 'Timestamp Field'),
+			lookbackMs:
+				60_000 *
+				number(options.lookbackMinutes ?? DEFAULT_LOOKBACK_MINUTES, 'Lookback (Minutes)', 0, false),
+			pageSize:
+				options.pageSize === undefined ? undefined : number(options.pageSize, 'Page Size', 1, true),
+			maxEntries: number(
+				options.maxEntriesPerPoll ?? DEFAULT_MAX_ENTRIES,
+				'Max Entries per Poll',
+				1,
+				true,
+			),
+		},
+		includeEventKey: options.includeEventKey === true,
+		redeliverAfterRestart: options.redeliverAfterRestart === true,
+	};
+}
+
+function startOf(context: IPollFunctions, refuse: (flaw: string) => NodeOperationError): Start {
+	const startFrom = context.getNodeParameter('startFrom', 'now') as Start['kind'];
+	if (startFrom !== 'date') return { kind: startFrom };
+	const since = enteredTime(context.getNodeParameter('startDate', ''), context.getTimezone());
+	if (since === undefined) throw refuse('is not a date');
+	return { kind: 'date', since };
+}

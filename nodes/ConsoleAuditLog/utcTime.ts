@@ -1,0 +1,60 @@
+import { parsedTime } from './auditLogEntry';
+
+interface LuxonLike {
+	toMillis(): number;
+}
+
+function isLuxonLike(value: unknown): value is LuxonLike {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'toMillis' in value &&
+		typeof value.toMillis === 'function'
+	);
+}
+
+/** How far a zone is ahead of UTC at a moment, in milliseconds. */
+function zoneOffset(moment: number, timezone: string): number {
+	const parts = new Intl.DateTimeFormat('en-US', {
+		timeZone: timezone,
+		hourCycle: 'h23',
+		year: 'numeric',
+		month: 'numeric',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: 'numeric',
+		second: 'numeric',
+	}).formatToParts(moment);
+	const part = (type: Intl.DateTimeFormatPartTypes) =>
+		Number(parts.find((one) => one.type === type)?.value);
+	const shown = Date.UTC(
+		part('year'),
+		part('month') - 1,
+		part('day'),
+		part('hour'),
+		part('minute'),
+		part('second'),
+	);
+	return shown - Math.floor(moment / 1000) * 1000;
+}
+
+/** The moment at which clocks of a zone show what a UTC clock would show at `wallClock`. */
+function inZone(wallClock: number, timezone: string): number {
+	const guess = wallClock - zoneOffset(wallClock, timezone);
+	return wallClock - zoneOffset(guess, timezone);
+}
+
+/**
+ * A time that a user entered, in milliseconds since the epoch: text with or without an offset, or
+ * what an expression gives. Without an offset it is meant in the workflow's time zone, as n8n's date
+ * picker shows it.
+ * @returns `undefined` for what is no time.
+ */
+export function enteredTime(value: unknown, timezone: string): number | undefined {
+	if (isLuxonLike(value)) return value.toMillis();
+	if (value instanceof Date) return value.getTime();
+	const time = parsedTime(typeof value === 'string' ? value.trim().replace(' ', 'T') : value);
+	if (time === undefined || typeof value !== 'string') return time;
+	const hasZone = /(z|[+-]\d{2}:?\d{2})$/i.test(value.trim()) && value.includes(':');
+	return hasZone || /^\d+$/.test(value.trim()) ? time : inZone(time, timezone);
+}
