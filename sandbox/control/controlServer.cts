@@ -28,6 +28,8 @@ export function createControlServer(controls: SandboxControls): FastifyInstance 
 			customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true },
 		},
 	});
+	// Clients name a content type for an empty body too; a body that is not JSON is not read.
+	app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 	app.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
 		const isWrongInput =
 			error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;

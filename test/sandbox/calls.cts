@@ -8,6 +8,7 @@ import {
 	sandboxServiceAccount,
 	sandboxTokens,
 } from '../../sandbox/fixtures/accounts.cts';
+import type { JournalEntry } from '../../sandbox/wire/journal.cts';
 
 /** A sandbox that listens, its clock standing at 2026-06-15T12:00:00Z until a test moves it. */
 export interface OpenSandbox {
@@ -34,6 +35,12 @@ export async function closeSandboxes(): Promise<void> {
 }
 
 export type TokenName = keyof typeof sandboxTokens;
+
+/** The first call of the journal, as soon as it has come in, answered or not. */
+export async function arrival({ sandbox }: OpenSandbox): Promise<JournalEntry> {
+	while (sandbox.journal.total === 0) await new Promise<void>((turn) => setImmediate(turn));
+	return sandbox.journal.entries()[0];
+}
 
 /** One call as the service sees it: nothing is followed, no status throws. */
 export async function call(config: AxiosRequestConfig): Promise<AxiosResponse> {

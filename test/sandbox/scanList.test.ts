@@ -1,7 +1,15 @@
 import { sampleUrls } from '../../sandbox/fixtures/samples.cts';
 import type { OpenSandbox } from './calls.cts';
-import { call, closeSandboxes, getScans, lastRecord, openSandbox, submit } from './calls.cts';
-import { startMs, tokenHeader } from './calls.cts';
+import {
+	call,
+	closeSandboxes,
+	getScans,
+	lastRecord,
+	openSandbox,
+	startMs,
+	submit,
+	tokenHeader,
+} from './calls.cts';
 
 const list = '/api/v1/scans/list/';
 const submitMany = async (open: OpenSandbox, count: number) => {

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { eicarTestFile, sampleUrls, spamTestFile } from '../../sandbox/fixtures/samples.cts';
-import { call, closeSandboxes, lastRecord, openSandbox } from './calls.cts';
-import { submit, tokenHeader, upload } from './calls.cts';
+import {
+	call,
+	closeSandboxes,
+	lastRecord,
+	openSandbox,
+	submit,
+	tokenHeader,
+	upload,
+} from './calls.cts';
 
 const bytes = (...parts: Uint8Array[]) => Uint8Array.from(Buffer.concat(parts));
 
