@@ -70,11 +70,12 @@ describe('what the user sees', () => {
 	});
 
 	it.each([
-		['http://no-such-host.invalid', 'Error: ENOTFOUND'],
-		['http://127.0.0.1:1', 'Error: ECONNREFUSED'],
-		['host.without.scheme', 'Error: ERR_INVALID_URL'],
+		// EAI_AGAIN: a computer without a name server.
+		['http://no-such-host.invalid', /^Error: (ENOTFOUND|EAI_AGAIN)$/],
+		['http://127.0.0.1:1', /^Error: ECONNREFUSED$/],
+		['host.without.scheme', /^Error: ERR_INVALID_URL$/],
 	])('is a bare code for the address %s', async (baseUrl, seen) => {
-		expect(await verdict({ baseUrl })).toBe(seen);
+		expect(await verdict({ baseUrl })).toMatch(seen);
 	});
 
 	it('is the message of an error thrown by `authenticate`', async () => {

@@ -135,6 +135,22 @@ describe('runNode', () => {
 		expect(split.outputs.map((output) => output.length)).toStrictEqual([0, 2]);
 	});
 
+	it('shows an error as it is in memory, in the stored execution and in the log', async () => {
+		server.respond(() => ({ status: 500, body: { message: 'words of the service' } }));
+		const run = await runNode({
+			packageFolder,
+			node: { type: 'fixtureAction', parameters: { do: 'request', url: server.origin } },
+			credentials: { fixtureApi: { token: 'secret-1' } },
+		});
+
+		expect(run.error).toMatchObject({ name: 'NodeApiError', httpCode: '500' });
+		expect(run.error?.everything()).toContain('words of the service');
+		expect(run.stored()).toContain('words of the service');
+		for (const text of [run.error?.everything(), run.stored(), JSON.stringify(run.log)]) {
+			expect(text).not.toContain('secret-1');
+		}
+	});
+
 	it('cancels a running execution', async () => {
 		const stop = new AbortController();
 		server.respond(async () => {

@@ -272,6 +272,16 @@ describe('in both modes', () => {
 		expect(polls).toMatchObject([{ now: '1234', budget: 'absent' }]);
 	});
 
+	it('hands executions over instead of keeping them', async () => {
+		const items: unknown[] = [];
+		await start({ mode: 'default', onExecution: (execution) => items.push(...execution.items) });
+		answers = [{ cursor: 1, items: [{ id: 'a' }] }];
+		await harness.activate();
+
+		expect(items).toEqual([{ id: 'a' }]);
+		expect(harness.executions).toStrictEqual([]);
+	});
+
 	it('records the log and measures the state', async () => {
 		await start({ mode: 'default' });
 		answers = [{ cursor: 'x'.repeat(100) }];

@@ -12,7 +12,7 @@ export interface DescribedError {
 	/** What n8n's back-off goes by (rate-limited, credential-invalid, …). */
 	failure?: Record<string, unknown>;
 	context: Record<string, unknown>;
-	/** The error itself, of the engine's realm. */
+	/** As n8n passes it on: the error itself from a poll, a plain copy without its cause from an execution. */
 	raw: unknown;
 	/** All of it, causes and stack included: for asserting what must not be in it. */
 	everything(): string;

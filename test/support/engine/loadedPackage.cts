@@ -1,4 +1,5 @@
-import { resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import type { ICredentialType, INodeType, INodeTypes, IVersionedNodeType } from 'n8n-workflow';
 import { engine } from './engine.cts';
 import { nodeRequire, onePerProcess } from './outsideJest.cts';
@@ -47,6 +48,11 @@ export async function reloadPackage(folder: string = REPOSITORY): Promise<Loaded
 async function load(folder: string): Promise<LoadedPackage> {
 	const { core, workflow } = engine();
 	const loader = new core.PackageDirectoryLoader(folder);
+	const { nodes = [], credentials = [] } = loader.packageJson.n8n ?? {};
+	for (const file of [...nodes, ...credentials]) {
+		if (!existsSync(join(folder, file)))
+			throw new Error(`${file} is missing: build the package first`);
+	}
 	await loader.loadAll();
 	const prefix = `${loader.packageName}.`;
 

@@ -44,6 +44,11 @@ export interface PollHarnessOptions {
 	 * activation, 36,000 in a durable tick); `absent` takes the function away, as before n8n 2.38.
 	 */
 	pollBudgetMs?: number | 'absent';
+	/**
+	 * Takes each execution instead of `executions`, which then stays empty: for polls that emit more than
+	 * should be kept in memory.
+	 */
+	onExecution?: (execution: EmittedExecution) => void;
 	/** Folder of the built package; the repository by default. */
 	packageFolder?: string;
 }
@@ -345,7 +350,13 @@ export class PollHarness {
 				workflow.staticData.__dataChanged = false;
 			},
 			startExecution: (data, atActivation) => {
-				if (host.alive) this.executions.push({ items: jsonOf(data[0] ?? []), atActivation });
+				if (!host.alive) return;
+				const items = data[0] ?? [];
+				if (this.options.onExecution) {
+					this.options.onExecution({ items: items.map(({ json }) => json), atActivation });
+				} else {
+					this.executions.push({ items: jsonOf(items), atActivation });
+				}
 			},
 			recordError: (error) => {
 				if (host.alive) this.errors.push({ ...describeError(error), atActivation: false });
