@@ -80,7 +80,7 @@ type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>;
 class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
-	private readonly queue: CallQueue;
+	private readonly queueKey: string;
 	private readonly redact: (text: string) => string;
 
 	constructor(
@@ -89,7 +89,7 @@ class ConnectedService implements Service {
 		private readonly surroundings: Surroundings,
 	) {
 		this.origin = connection.origin;
-		this.queue = surroundings.queue(queueKey(connection), connection.callsPerMinute);
+		this.queueKey = queueKey(connection);
 		this.redact = redactor(connection.secrets);
 	}
 
@@ -142,7 +142,9 @@ class ConnectedService implements Service {
 		{ deadline, signal }: CallContext,
 	): Promise<Exchange> {
 		const { clock } = this.surroundings;
-		const outcome = await this.queue.run<Exchange>(
+		// Asked for anew each time: an idle queue is dropped, and another call may have begun a new one.
+		const queue = this.surroundings.queue(this.queueKey, this.connection.callsPerMinute);
+		const outcome = await queue.run<Exchange>(
 			async () => {
 				const left = (deadline ?? Infinity) - clock.now();
 				const result = await exchange(
