@@ -3,7 +3,7 @@ import type { CallRequest } from './scanService';
 import type { ItemRun } from './itemRun';
 import type { OperationKey } from './operationTable';
 import { readBack } from './readBack';
-import { isScanRecord } from './scanRecord';
+import { isScanRecord, recordId } from './scanRecord';
 
 /**
  * Carries out an operation that changes something about a scan.
@@ -18,5 +18,7 @@ export async function carryOut(
 	const { body } = await item.send(item.scans.call(key, request));
 	const answer = isScanRecord(body) ? body : body === undefined ? {} : { answer: body as string };
 	const result = { scanId: request.scanId, success: true, ...answer };
-	return [{ ...result, ...(await readBack(item, request.scanId)) }];
+	// A record in the answer names the long id, by which the scan is surely found.
+	const id = isScanRecord(body) && body.full_scan_id ? recordId(body) : undefined;
+	return [{ ...result, ...(await readBack(item, id ?? request.scanId)) }];
 }

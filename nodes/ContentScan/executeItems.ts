@@ -82,7 +82,23 @@ export async function executeItems(
 		return resultItems(await operation(item), itemIndex);
 	});
 	if (outcome.failedAt !== undefined) throw firstFailure(context, outcome, items);
+	await showDelays(context, run);
 	return collected(context, outcome, items);
+}
+
+/** Tells the user what the licensed rate cost this execution: what waits is visible. */
+async function showDelays(context: IExecuteFunctions, run: () => Promise<Run>): Promise<void> {
+	const scans = await run().then(
+		(begun) => begun.scans,
+		() => undefined,
+	);
+	const { calls, longestMs } = scans?.service.delays ?? { calls: 0, longestMs: 0 };
+	if (!scans || calls === 0) return;
+	context.addExecutionHints({
+		message: `${calls} ${calls === 1 ? 'call' : 'calls'} waited for a turn, the longest for ${Math.round(longestMs / 1000)} seconds. The credential allows ${scans.callsPerMinute} calls per minute.`,
+		location: 'outputPane',
+		type: 'info',
+	});
 }
 
 function collected(

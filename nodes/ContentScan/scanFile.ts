@@ -26,6 +26,11 @@ export const scanFileFields: INodeProperties[] = [
 				value: 'link',
 				description: 'Let the service download the file itself',
 			},
+			{
+				name: 'File in Storage',
+				value: 'storage',
+				description: 'Name a file in a storage that the service can read',
+			},
 		],
 		default: 'binary',
 		description: 'Where the file comes from',
@@ -53,6 +58,17 @@ export const scanFileFields: INodeProperties[] = [
 			'Direct link to the file. The service downloads it, so it must be reachable from the internet without signing in.',
 		displayOptions: { show: { ...show, fileSource: ['link'] } },
 	},
+	{
+		displayName: 'Path in Storage',
+		name: 'storagePath',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. incoming/invoice.pdf',
+		description:
+			'Path of the file within the storage, as the documented field "path". Say which storage under \'Storage\' in the options.',
+		displayOptions: { show: { ...show, fileSource: ['storage'] } },
+	},
 	optionsField(show, [
 		...callbackOptions,
 		...waitOptions,
@@ -63,7 +79,7 @@ export const scanFileFields: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. invoice.pdf',
 			description:
-				'Name under which the service sees the file. Default: the name of the binary file, or the last part of the download link.',
+				'Name under which the service sees the file. Default: the name of the binary file, or the last part of the download link or path.',
 		},
 		{
 			displayName: 'File Password',
@@ -79,7 +95,7 @@ export const scanFileFields: INodeProperties[] = [
 			type: 'string',
 			default: '',
 			description:
-				'Value of the documented field "storage", sent as it is. Default: not sent. Its values are not published.',
+				'Storage that holds the file, with the file source File in Storage; sent as it is. Default: not sent. Its values are not published.',
 		},
 	]),
 ];
@@ -106,28 +122,51 @@ function downloadLink(item: ItemRun): string {
 	});
 }
 
-async function fileBody(item: ItemRun): Promise<Body> {
-	const filePassword = item.options.filePassword;
-	const shared = {
-		...(item.option('storage') ? { storage: item.option('storage') ?? '' } : {}),
+function storagePath(item: ItemRun): string {
+	const path = item.text('storagePath');
+	if (path !== '') return path;
+	throw new UserError("The 'Path in Storage' is empty", {
+		description: 'Enter the path of the file within the storage.',
+	});
+}
+
+/** What every way of submitting a file may carry. */
+function sharedFields(item: ItemRun): Record<string, string> {
+	const { filePassword } = item.options;
+	const storage = item.option('storage');
+	return {
+		...(storage === undefined ? {} : { storage }),
 		// Not trimmed: a password may begin or end with a space.
 		...(typeof filePassword === 'string' && filePassword !== ''
 			? { file_password: filePassword }
 			: {}),
 		...callbackFields(item),
 	};
-	const fileName = item.option('fileName');
-	if (item.parameter('fileSource', 'binary') === 'link') {
-		const link = downloadLink(item);
-		const fields = { download_link: link, name: fileName ?? linkedFileName(link), ...shared };
-		return { type: 'form', fields };
-	}
-	const field = item.text('inputDataFieldName') || 'data';
-	const file = await uploadFile(item.context, item.itemIndex, field, 'data');
-	const name = fileName ?? file.fileName;
-	return { type: 'multipart', fields: { name, ...shared }, file: { ...file, fileName: name } };
 }
 
-/** Submits a file: its content as multipart, or a link to it form-encoded. */
+async function fileBody(item: ItemRun): Promise<Body> {
+	const shared = sharedFields(item);
+	const fileName = item.option('fileName');
+	switch (item.parameter('fileSource', 'binary')) {
+		case 'link': {
+			const link = downloadLink(item);
+			const fields = { download_link: link, name: fileName ?? linkedFileName(link), ...shared };
+			return { type: 'form', fields };
+		}
+		case 'storage': {
+			const path = storagePath(item);
+			const name = fileName ?? (path.split('/').pop() || path);
+			return { type: 'form', fields: { path, name, ...shared } };
+		}
+		default: {
+			const field = item.text('inputDataFieldName') || 'data';
+			const file = await uploadFile(item.context, item.itemIndex, field, 'data');
+			const name = fileName ?? file.fileName;
+			return { type: 'multipart', fields: { name, ...shared }, file: { ...file, fileName: name } };
+		}
+	}
+}
+
+/** Submits a file: its content as multipart, or where it lies form-encoded. */
 export const scanFile: Operation = async (item) =>
 	await submit(item, 'scanFile', await fileBody(item));

@@ -1,8 +1,9 @@
-import { setImmediate as macrotask } from 'node:timers/promises';
+import type { NodeExecutionHint } from 'n8n-workflow';
 import { executeItems } from '../../nodes/ContentScan/executeItems';
 import { FakeClock } from '../support/fakeClock';
 import { fakeContext } from './support/fakeContext';
-import { Refusal } from './support/fakeService';
+import { FakeService, Refusal, scanService } from './support/fakeService';
+import { macrotask } from './support/macrotask.cts';
 import type { Sent } from './support/fakeService';
 import { runNode, scan } from './support/runNode';
 
@@ -121,6 +122,30 @@ describe('a call', () => {
 		expect(run.sent[0].context.deadline).toBe(run.clock.now() + 5000);
 		const endless = await runNode({ parameters: urls({ queueTimeout: 0 }) }, refusing());
 		expect(endless.sent[0].context.deadline).toBeUndefined();
+	});
+});
+
+describe('calls that waited for their turn', () => {
+	const delayed = async (calls: number) => {
+		const service = new FakeService(() => ({ scan_id: 1 }));
+		service.delays = { calls, longestMs: calls * 1400 };
+		const hints: NodeExecutionHint[] = [];
+		const connect = async () => scanService(service, {}, 30);
+		await executeItems(fakeContext({ parameters: urls(), hints }), {
+			clock: new FakeClock(),
+			connect,
+		});
+		return hints.map(({ message }) => message);
+	};
+
+	it('are shown to the user', async () => {
+		expect(await delayed(5)).toStrictEqual([
+			'5 calls waited for a turn, the longest for 7 seconds. The credential allows 30 calls per minute.',
+		]);
+	});
+
+	it('are not mentioned when there were none', async () => {
+		expect(await delayed(0)).toStrictEqual([]);
 	});
 });
 

@@ -1,5 +1,6 @@
 import { runPool } from '../../nodes/ContentScan/itemPool';
 import type { Place } from '../../nodes/ContentScan/itemPool';
+import { macrotask } from './support/macrotask.cts';
 
 /** Tasks that end when the test says so. */
 class Tasks {
@@ -19,17 +20,13 @@ class Tasks {
 
 	async succeed(...indexes: number[]): Promise<void> {
 		for (const index of indexes) this.ends[index].resolve(`done ${index}`);
-		await settle();
+		await macrotask();
 	}
 
 	async fail(index: number): Promise<void> {
 		this.ends[index].reject(new Error(`failed ${index}`));
-		await settle();
+		await macrotask();
 	}
-}
-
-async function settle(): Promise<void> {
-	await new Promise((resolve) => setImmediate(resolve));
 }
 
 const everyItem = { concurrency: 2, failFast: false };

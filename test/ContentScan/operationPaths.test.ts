@@ -48,8 +48,9 @@ describe('an unpublished operation', () => {
 	});
 
 	it('names only what is missing', () => {
-		const { changeVerdictBody: _, ...withoutBody } = described;
-		const error = thrown(() => deployedOperation('changeVerdict', withoutBody));
+		const { changeVerdict, changeVerdictMethod } = described;
+		const settings = { changeVerdict, changeVerdictMethod };
+		const error = thrown(() => deployedOperation('changeVerdict', settings));
 		expect(error.description).toMatch(
 			/credential: 'Change Verdict: Body' \(changeVerdictBody\)\.$/,
 		);

@@ -233,6 +233,12 @@ describe('an operation with an effect', () => {
 		expect(run.sent).toHaveLength(2);
 	});
 
+	it('reads the scan by the long id where the answer names it', async () => {
+		const parameters = change({ options: { readBack: true } });
+		const run = await runNode({ parameters }, () => record);
+		expect(run.sent[1].call?.pathValues).toStrictEqual({ scanId: '007_1' });
+	});
+
 	it('does not fail when only the reading afterwards does not work', async () => {
 		const run = await runNode(
 			{ parameters: release({ options: { readBack: true } }) },

@@ -130,7 +130,7 @@ describe('Scan File', () => {
 			{
 				parameters: scan('scanFile', {
 					inputDataFieldName: 'attachment_0',
-					options: { fileName: 'b.zip', filePassword: ' p ', storage: 's3' },
+					options: { fileName: 'b.zip', filePassword: ' p ' },
 				}),
 				binary: { attachment_0: { id: 'fs:1', data: 'filesystem-v2', mimeType: '' } },
 				stored: { 'fs:1': Buffer.from('stored') },
@@ -138,7 +138,7 @@ describe('Scan File', () => {
 			accepted,
 		);
 		expect(run.sent[0].call?.body).toMatchObject({
-			fields: { name: 'b.zip', file_password: ' p ', storage: 's3' },
+			fields: { name: 'b.zip', file_password: ' p ' },
 			file: { fileName: 'b.zip', mimeType: 'application/octet-stream', size: 6 },
 		});
 		expect(await contentOf(run.sent[0])).toBe('stored');
@@ -183,6 +183,22 @@ describe('Scan File', () => {
 			path: '/api/v1/files/',
 			body: { type: 'form', fields: { download_link: downloadLink, name } },
 		});
+	});
+
+	it('names a file in a storage form-encoded', async () => {
+		const parameters = {
+			fileSource: 'storage',
+			storagePath: 'in/a.pdf',
+			options: { storage: 's' },
+		};
+		const run = await runNode({ parameters: scan('scanFile', parameters) }, accepted);
+		expect(run.sent[0].call?.body).toStrictEqual({
+			type: 'form',
+			fields: { path: 'in/a.pdf', name: 'a.pdf', storage: 's' },
+		});
+		const empty = { fileSource: 'storage', storagePath: ' ' };
+		const refused = await runNode({ parameters: scan('scanFile', empty) }, accepted);
+		expect(refused.error?.message).toContain("'Path in Storage' is empty");
 	});
 
 	it.each([

@@ -1,8 +1,8 @@
-import { setImmediate as macrotask } from 'node:timers/promises';
 import type { WatchOutcome } from '../../nodes/ContentScan/verdictWatch';
 import { VerdictWatch } from '../../nodes/ContentScan/verdictWatch';
 import { FakeClock } from '../support/fakeClock';
 import { FakeService, Refusal, scanService } from './support/fakeService';
+import { macrotask } from './support/macrotask.cts';
 import type { Sent } from './support/fakeService';
 
 const START = 1_700_000_000_000;

@@ -1,8 +1,10 @@
-import type { IBinaryData, IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, INode, NodeExecutionHint } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { node } from './fakeService';
 
 export interface FakeInput {
+	/** Collects the execution hints. */
+	hints?: NodeExecutionHint[];
 	/** Parameters of every item, or a function of the item's index. */
 	parameters: Record<string, unknown> | ((itemIndex: number) => Record<string, unknown>);
 	items?: number;
@@ -23,6 +25,7 @@ export function fakeContext(input: FakeInput): IExecuteFunctions {
 		continueOnFail: () => (input.onError ?? 'stopWorkflow') !== 'stopWorkflow',
 		getTimezone: () => 'Europe/Berlin',
 		getExecutionCancelSignal: () => input.signal,
+		addExecutionHints: (...hints: NodeExecutionHint[]) => input.hints?.push(...hints),
 		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
 			const value = parametersOf(itemIndex)[name] ?? fallback;
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);

@@ -30,7 +30,7 @@ export class Refusal {
 /** The transport's contract with a body chosen by the test, and what was sent through it. */
 export class FakeService implements Service {
 	readonly origin = 'https://scan.example.com';
-	readonly delays = { calls: 0, longestMs: 0 };
+	delays = { calls: 0, longestMs: 0 };
 	readonly sent: Sent[] = [];
 
 	constructor(

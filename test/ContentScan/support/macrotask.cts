@@ -1,0 +1,1 @@
+export { setImmediate as macrotask } from 'node:timers/promises';
