@@ -15,10 +15,11 @@ const withBearer = async (open: OpenSandbox, bearer: string) =>
 
 describe('who may read the audit log', () => {
 	let open: OpenSandbox;
-	beforeEach(async () => {
+	beforeAll(async () => {
 		open = await openSandbox();
 	});
-	afterEach(closeSandboxes);
+	beforeEach(() => open.sandbox.reset());
+	afterAll(closeSandboxes);
 
 	it('needs every header, with its value', async () => {
 		const [name] = Object.keys(defaultConsoleHeaders);

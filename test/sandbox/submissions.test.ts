@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eicarTestFile, sampleUrls, spamTestFile } from '../../sandbox/fixtures/samples.cts';
+import type { OpenSandbox } from './calls.cts';
 import {
 	call,
 	closeSandboxes,
@@ -25,38 +26,10 @@ describe('submitting files and URLs', () => {
 		expect(second.data).toEqual({ scan_id: String(first.data.scan_id + 1) });
 	});
 
-	it.each([
-		['malicious', 'MAL'],
-		['phishing', 'MAL'],
-		['spam', 'SPM'],
-		['restricted', 'BLK'],
-		['suspicious', 'SUS'],
-		['clean', 'CLN'],
-	] as const)('finds the %s sample URL to be %s', async (name, verdict) => {
-		const open = await openSandbox({ scanning: { scanDurationMs: 0 } });
-		await submit(open, '/api/v1/urls/', { path: sampleUrls[name] });
-		expect(lastRecord(open).verbose_verdict).toBe(verdict);
-	});
-
 	it('takes no telling word for bad outside of the reserved names', async () => {
 		const open = await openSandbox({ scanning: { scanDurationMs: 0 } });
 		await submit(open, '/api/v1/urls/', { path: 'https://example.com/malware' });
 		expect(lastRecord(open).verbose_verdict).toBe('CLN');
-	});
-
-	it.each([
-		['the EICAR test file', bytes(eicarTestFile()), 'MAL'],
-		['EICAR inside a large file', bytes(Buffer.alloc(200_000), eicarTestFile()), 'MAL'],
-		['the GTUBE line', bytes(Buffer.from('Subject: x\n\n'), spamTestFile()), 'SPM'],
-		['anything else', bytes(Buffer.alloc(100_000, 'a')), 'CLN'],
-	])('looks at an upload as it passes: %s', async (_name, content, verdict) => {
-		const open = await openSandbox({ scanning: { scanDurationMs: 0 } });
-		const { status } = await upload(open, content, { name: 'report.bin' });
-		expect(status).toBe(200);
-		const { sample, names, verbose_verdict: found } = lastRecord(open);
-		const sha256 = createHash('sha256').update(content).digest('hex');
-		expect(sample).toMatchObject({ sha256, file_size: content.length });
-		expect([names, found]).toEqual([['report.bin'], verdict]);
 	});
 
 	it('takes a file by download link, form-encoded, and shows how it was sent', async () => {
@@ -92,29 +65,6 @@ describe('submitting files and URLs', () => {
 		expect(lastRecord(open)).toMatchObject({ status: 'RUN', finished_at: null });
 	});
 
-	it.each<[string, '/api/v1/urls/' | '/api/v1/files/', Record<string, string>, string]>([
-		['a URL scan without path', '/api/v1/urls/', {}, 'path'],
-		['a blank path', '/api/v1/urls/', { path: ' ' }, 'path'],
-		['a path that is no URL', '/api/v1/urls/', { path: 'no url' }, 'path'],
-		['an unknown field', '/api/v1/urls/', { path: 'https://a.example/', url: 'x' }, 'url'],
-		['a file scan of nothing', '/api/v1/files/', { name: 'x' }, 'data'],
-		['two sources', '/api/v1/files/', { download_link: 'https://a.example/', path: 'b' }, 'data'],
-		['content that is no file', '/api/v1/files/', { data: 'text' }, 'data'],
-		[
-			'params that are no JSON',
-			'/api/v1/urls/',
-			{ path: 'https://a.example/', callback_params: '{' },
-			'callback_params',
-		],
-	])('refuses %s with the field in question', async (_name, path, fields, field) => {
-		const open = await openSandbox();
-		const before = open.sandbox.scans('us').length;
-		const { status, data } = await submit(open, path, fields);
-		expect(status).toBe(400);
-		expect(data).toEqual({ [field]: [expect.any(String)] });
-		expect(open.sandbox.scans('us')).toHaveLength(before);
-	});
-
 	it('refuses JSON, an empty file, a file in another part, and one that is too large', async () => {
 		const open = await openSandbox({ scanning: { maxFileBytes: 1_000 } });
 		const url = `${open.sandbox.addresses.us}/api/v1/urls/`;
@@ -131,5 +81,77 @@ describe('submitting files and URLs', () => {
 		const open = await openSandbox({ scanning: { nameRequired: true } });
 		expect((await upload(open, bytes(Buffer.from('x')))).data).toHaveProperty('name');
 		expect((await upload(open, bytes(Buffer.from('x')), { name: 'x' })).status).toBe(200);
+	});
+});
+
+describe('the verdict of a URL', () => {
+	let open: OpenSandbox;
+	beforeAll(async () => {
+		open = await openSandbox({ scanning: { scanDurationMs: 0 } });
+	});
+	afterAll(closeSandboxes);
+
+	it.each([
+		['malicious', 'MAL'],
+		['phishing', 'MAL'],
+		['spam', 'SPM'],
+		['restricted', 'BLK'],
+		['suspicious', 'SUS'],
+		['clean', 'CLN'],
+	] as const)('finds the %s sample URL to be %s', async (name, verdict) => {
+		await submit(open, '/api/v1/urls/', { path: sampleUrls[name] });
+		expect(lastRecord(open).verbose_verdict).toBe(verdict);
+	});
+});
+
+describe('the verdict of a file', () => {
+	let open: OpenSandbox;
+	beforeAll(async () => {
+		open = await openSandbox({ scanning: { scanDurationMs: 0 } });
+	});
+	afterAll(closeSandboxes);
+
+	it.each([
+		['the EICAR test file', bytes(eicarTestFile()), 'MAL'],
+		['EICAR inside a large file', bytes(Buffer.alloc(200_000), eicarTestFile()), 'MAL'],
+		['the GTUBE line', bytes(Buffer.from('Subject: x\n\n'), spamTestFile()), 'SPM'],
+		['anything else', bytes(Buffer.alloc(100_000, 'a')), 'CLN'],
+	])('looks at an upload as it passes: %s', async (_name, content, verdict) => {
+		const { status } = await upload(open, content, { name: 'report.bin' });
+		expect(status).toBe(200);
+		const { sample, names, verbose_verdict: found } = lastRecord(open);
+		const sha256 = createHash('sha256').update(content).digest('hex');
+		expect(sample).toMatchObject({ sha256, file_size: content.length });
+		expect([names, found]).toEqual([['report.bin'], verdict]);
+	});
+});
+
+describe('a submission that breaks a rule', () => {
+	let open: OpenSandbox;
+	beforeAll(async () => {
+		open = await openSandbox();
+	});
+	afterAll(closeSandboxes);
+
+	it.each<[string, '/api/v1/urls/' | '/api/v1/files/', Record<string, string>, string]>([
+		['a URL scan without path', '/api/v1/urls/', {}, 'path'],
+		['a blank path', '/api/v1/urls/', { path: ' ' }, 'path'],
+		['a path that is no URL', '/api/v1/urls/', { path: 'no url' }, 'path'],
+		['an unknown field', '/api/v1/urls/', { path: 'https://a.example/', url: 'x' }, 'url'],
+		['a file scan of nothing', '/api/v1/files/', { name: 'x' }, 'data'],
+		['two sources', '/api/v1/files/', { download_link: 'https://a.example/', path: 'b' }, 'data'],
+		['content that is no file', '/api/v1/files/', { data: 'text' }, 'data'],
+		[
+			'params that are no JSON',
+			'/api/v1/urls/',
+			{ path: 'https://a.example/', callback_params: '{' },
+			'callback_params',
+		],
+	])('refuses %s with the field in question', async (_name, path, fields, field) => {
+		const before = open.sandbox.scans('us').length;
+		const { status, data } = await submit(open, path, fields);
+		expect(status).toBe(400);
+		expect(data).toEqual({ [field]: [expect.any(String)] });
+		expect(open.sandbox.scans('us')).toHaveLength(before);
 	});
 });
