@@ -107,22 +107,23 @@ function collected(
 	items: ItemRun[],
 ): INodeExecutionData[] {
 	return settled.flatMap((one, itemIndex) => {
-		if (!one && !context.continueOnFail()) throw notStarted(context, itemIndex);
 		if (one?.ok) return one.value;
-		const failure = nodeFailure(context, one?.error ?? notStarted(context, itemIndex), itemIndex);
+		const error = one?.error ?? canceled(context, itemIndex);
+		const failure = nodeFailure(context, error, itemIndex);
+		if (!one && !context.continueOnFail()) throw withHistory(failure, itemIndex, items);
 		return errorItem(context, failure, itemIndex, items[itemIndex]?.known ?? {});
 	});
 }
 
-function notStarted(context: IExecuteFunctions, itemIndex: number): NodeOperationError {
+/** n8n shows an execution as canceled by this very word in the message (workflow-execute.js). */
+function canceled(context: IExecuteFunctions, itemIndex: number): NodeOperationError {
 	return new NodeOperationError(
 		context.getNode(),
-		`The execution was cancelled before this item was finished [item ${itemIndex}]`,
+		`The execution was canceled before this item was finished [item ${itemIndex}]`,
 		{ itemIndex },
 	);
 }
 
-/** The error that ends the run. What was already carried out for this and other items stays visible. */
 function firstFailure(
 	context: IExecuteFunctions,
 	{ settled, failedAt = 0 }: Settle,
@@ -130,10 +131,16 @@ function firstFailure(
 ): NodeFailure {
 	const first = settled[failedAt];
 	const failure = nodeFailure(context, first?.ok === false ? first.error : undefined, failedAt);
+	return withHistory(failure, failedAt, items);
+}
+
+/** The error that ends the run. What was already carried out for this and other items stays visible. */
+function withHistory(failure: NodeFailure, failedAt: number, items: ItemRun[]): NodeFailure {
 	const sentences = [failure.description ?? ''];
 	const scanId = items[failedAt]?.known.scan_id;
-	if (scanId !== undefined)
+	if (scanId !== undefined) {
 		sentences.push(`The scan was submitted: its scan_id is ${String(scanId)}.`);
+	}
 	const others = items.filter((item) => item.carriedOut && item.itemIndex !== failedAt).length;
 	if (others > 0) {
 		sentences.push(

@@ -200,7 +200,7 @@ export class VerdictWatch {
 }
 
 function stopped(scanId: string): UserError {
-	return new UserError('The execution ended while this item waited for its verdict', {
+	return new UserError('The execution was canceled while this item waited for its verdict', {
 		description: `The scan goes on at the service under the ID ${scanId}.`,
 	});
 }

@@ -74,8 +74,9 @@ export const failureTexts = texts({
 			'The calls a minute of the credential are used up. Raise the maximum queue time of the node, or run with fewer items.',
 		cause: 'rate-limited',
 	},
+	// Spelled so: n8n shows an execution as canceled by this word in the message.
 	cancelled: {
-		message: 'Did not {purpose}: the execution was cancelled before the call was sent',
+		message: 'Did not {purpose}: the execution was canceled before the call was sent',
 		advice: 'Nothing was sent for this item.',
 	},
 	serverFault: {

@@ -173,7 +173,7 @@ describe('an execution that is cancelled', () => {
 			{ parameters: urls(), items: 2, signal: AbortSignal.abort() },
 			refusing(),
 		);
-		expect(run.error?.message).toContain('cancelled');
+		expect(run.error?.message).toContain('canceled');
 		expect(run.sent).toHaveLength(0);
 	});
 });

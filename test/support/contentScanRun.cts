@@ -1,0 +1,77 @@
+import { ManualClock } from '../../sandbox/clock.cts';
+import type { Sandbox } from '../../sandbox/createSandbox.cts';
+import { createSandbox } from '../../sandbox/createSandbox.cts';
+import { sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
+import { sandboxOperationPaths } from '../../sandbox/fixtures/operationPaths.cts';
+import type { ScanningSettings } from '../../sandbox/settings.cts';
+import type { RunNodeOptions, SingleNodeRun } from './engine/runWorkflow.cts';
+import { runNode } from './engine/runWorkflow.cts';
+
+/** What a test says about a run of the Content Scan node; the rest is set up for it. */
+export interface ScanRunOptions extends Omit<RunNodeOptions, 'node' | 'credentials'> {
+	onError?: RunNodeOptions['node']['onError'];
+	credential?: Record<string, unknown>;
+}
+
+/** A sandbox of its own, and the node in n8n's engine connected to it. */
+export class ScanBench {
+	private constructor(
+		readonly sandbox: Sandbox,
+		readonly clock: ManualClock,
+	) {}
+
+	/** Scans finish at once unless told, and the rate is no matter unless told. */
+	static async open(scanning: Partial<ScanningSettings> = {}): Promise<ScanBench> {
+		const clock = new ManualClock(Date.parse('2026-06-15T12:00:00Z'));
+		const settings = { scanning: { scanDurationMs: 0, callsPerMinute: 100_000, ...scanning } };
+		const sandbox = createSandbox({ clock, settings });
+		await sandbox.listen();
+		return new ScanBench(sandbox, clock);
+	}
+
+	get credential(): Record<string, unknown> {
+		return {
+			environment: 'custom',
+			baseUrl: this.sandbox.addresses.us,
+			apiToken: sandboxTokens.parent,
+			callsPerMinute: 100_000,
+			operationPaths: { values: { ...sandboxOperationPaths } },
+		};
+	}
+
+	/** Runs one operation of the node; `scan` is the resource unless the parameters say otherwise. */
+	async run(
+		operation: string,
+		parameters: Record<string, unknown> = {},
+		{ onError, credential, ...more }: ScanRunOptions = {},
+	): Promise<SingleNodeRun> {
+		return await runNode({
+			node: {
+				type: 'contentScan',
+				parameters: { resource: 'scan', operation, ...parameters },
+				onError,
+			},
+			credentials: { contentScanApi: { ...this.credential, ...credential } },
+			...more,
+		});
+	}
+
+	/** Full ids of the emails that are in quarantine. */
+	quarantined(): string[] {
+		const scans = this.sandbox.scans('us').map(({ record }) => record);
+		return scans
+			.filter((record) => record.quarantine_state === 'quarantined')
+			.map((record) => String(record.full_scan_id));
+	}
+
+	/** Method, path and status of every call that came in. */
+	calls(): string[] {
+		return this.sandbox.journal
+			.entries()
+			.map(({ method, path, status }) => `${method} ${path} ${status}`);
+	}
+
+	async close(): Promise<void> {
+		await this.sandbox.close();
+	}
+}
