@@ -70,7 +70,12 @@ async function untilDone(work: Promise<number>, teardown: Teardown): Promise<num
 		if (error instanceof Interrupted) say(`\n${error.message} Stopping n8n and the sandbox …`);
 		else console.error(`\n${describeFailure(error)}`);
 	}
-	await teardown.run();
+	try {
+		await teardown.run();
+	} catch (error) {
+		console.error(`Not everything could be ended. ${describeFailure(error)}`);
+		code = code || 1;
+	}
 	interruption.release();
 	return code;
 }

@@ -1,4 +1,3 @@
-import pWaitFor from 'p-wait-for';
 import {
 	failureOf,
 	finishedExecution,
@@ -9,6 +8,7 @@ import {
 } from '../n8n/executions.cts';
 import { runWorkflow } from '../n8n/workflows.cts';
 import { duration, type Say } from '../progress.cts';
+import { waitUntil } from '../waitUntil.cts';
 import { readAuditLog } from './auditLogReader.cts';
 import { compareEntries } from './entryComparison.cts';
 import { exampleNodes } from './exampleWorkflows.cts';
@@ -42,19 +42,24 @@ export async function checkDemo(demo: Demo, say: Say): Promise<CheckResult> {
 	};
 
 	const activated = new Date();
+	const { scanFile, scanUrl } = exampleNodes;
+	let polling = false;
+	let scans: Execution | undefined;
 	await check('The trigger is activated', async () => {
 		await activateAuditLog(demo);
-		return `startFrom 'now' counts from ${activated.toISOString()}`;
+		polling = true;
+		return `'now' counts from ${activated.toISOString()}`;
 	});
-	const { scanFile, scanUrl } = exampleNodes;
-	let scans: Execution | undefined;
 	await check('The scan workflow runs', async () => {
 		scans = await runScans(demo);
 		return `execution ${scans.id} succeeded`;
 	});
 	await check('A file is scanned to its verdict', async () => verdictOf(scans, scanFile));
 	await check('A URL is scanned to its verdict', async () => verdictOf(scans, scanUrl));
-	await check('New audit log entries start the workflow', () => checkEntries(demo, activated, say));
+	await check('New audit log entries start the workflow', async () => {
+		if (!polling) throw new Error('the trigger is not active.');
+		return await checkEntries(demo, activated, say);
+	});
 	return result;
 }
 
@@ -127,6 +132,9 @@ async function executionsWithEntries(demo: Demo) {
 		}
 		return withEntries().length >= WANTED_EXECUTIONS;
 	};
-	await pWaitFor(enough, { interval: LOOK_EVERY_MS, timeout: ENTRIES_WITHIN_MS });
+	await waitUntil(`no ${WANTED_EXECUTIONS} executions with entries were found`, enough, {
+		everyMs: LOOK_EVERY_MS,
+		withinMs: ENTRIES_WITHIN_MS,
+	});
 	return withEntries();
 }

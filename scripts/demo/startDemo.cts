@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/createSandbox.cts';
 import { buildPackage } from '../package/build.cts';
 import { packPackage } from '../package/tarball.cts';
+import { cacheFolder } from '../n8n/cacheFolder.cts';
 import { placeCommunityPackage, recordCommunityPackage } from '../n8n/communityPackage.cts';
 import { provideHost } from '../n8n/host.cts';
 import { N8nInstance } from '../n8n/n8nInstance.cts';
@@ -45,8 +46,9 @@ export interface Demo {
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const { say, teardown, userFolder } = options;
-	const host = await provideHost(say);
-	teardown.add(host.discard);
+	const cache = await cacheFolder();
+	teardown.add(cache.discard);
+	const host = await provideHost(cache.path, say);
 	await withProgress(say, 'Building the package', buildPackage);
 	const tarball = await packAside(teardown);
 

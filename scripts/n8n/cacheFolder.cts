@@ -18,7 +18,7 @@ export async function cacheFolder(environment = process.env): Promise<CacheFolde
 	const setting = environment.CONTENT_SCAN_CACHE ?? '';
 	if (setting === 'off') {
 		const path = await mkdtemp(join(tmpdir(), 'content-scan-cache-'));
-		return { path, discard: () => rm(path, { recursive: true, force: true }) };
+		return { path, discard: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 	}
 	return { path: keptFolder(setting, environment.XDG_CACHE_HOME), discard: async () => {} };
 }

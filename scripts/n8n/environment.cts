@@ -1,7 +1,7 @@
 /** What n8n's process needs of this machine; anything else could change how n8n behaves. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'SYSTEMROOT'];
 
-/** Everything that would make n8n call home, ask for news or show what a demo does not need. */
+/** No calls home, no news, no features that look elsewhere; community packages as they are placed. */
 const KEEP_TO_ITSELF: Record<string, string> = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -12,6 +12,7 @@ const KEEP_TO_ITSELF: Record<string, string> = {
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_AI_ENABLED: 'false',
 	N8N_DISABLED_MODULES: 'mcp-registry,mcp,instance-ai,agents,chat-hub',
 };

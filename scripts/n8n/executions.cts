@@ -1,6 +1,6 @@
 import { parse } from 'flatted';
 import type { ExecutionStatus, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
+import { waitUntil } from '../waitUntil.cts';
 import type { N8nSession } from './session.cts';
 
 const POLL_MS = 500;
@@ -83,7 +83,7 @@ export async function finishedExecution(
 		const { status } = await session.call<ExecutionSummary>('GET', `/executions/${id}`);
 		return !['new', 'running', 'waiting'].includes(status);
 	};
-	await pWaitFor(ended, { interval: POLL_MS, timeout: withinMs });
+	await waitUntil(`execution ${id} did not end`, ended, { everyMs: POLL_MS, withinMs });
 	return await readExecution(session, id);
 }
 

@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { withProgress, type Say } from '../progress.cts';
 import { repositoryRoot } from '../repositoryRoot.cts';
-import { cacheFolder } from './cacheFolder.cts';
 import { installOnce } from './installOnce.cts';
 import { nodeForN8n, type NodeRuntime } from './nodeRuntime.cts';
 import { npm } from './npm.cts';
@@ -16,28 +15,19 @@ export interface N8nHost {
 	/** Absolute path of n8n's own start script. */
 	script: string;
 	node: NodeRuntime;
-	/** Removes the installation when nothing is to be kept (`CONTENT_SCAN_CACHE=off`). */
-	discard(): Promise<void>;
 }
 
 const MANIFESTS = ['package.json', 'package-lock.json'];
 
 /**
- * Provides the n8n that `n8n-host/` pins, outside the clone, so that the next start and the next
- * clone find it. The first time takes minutes and about 2.5 GB.
+ * Provides the n8n that `n8n-host/` pins, in a cache folder (see `cacheFolder`) outside the clone,
+ * so that the next start and the next clone find it. The first time takes minutes and about 2.5 GB.
  */
-export async function provideHost(say: Say): Promise<N8nHost> {
-	const cache = await cacheFolder();
-	try {
-		const node = await nodeForN8n(cache.path, say);
-		const folder = join(cache.path, `n8n-${await hostKey()}`);
-		await installOnce(folder, say, (workplace) => installN8n(workplace, node, say));
-		const script = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
-		return { folder, script, node, discard: cache.discard };
-	} catch (error) {
-		await cache.discard();
-		throw error;
-	}
+export async function provideHost(cache: string, say: Say): Promise<N8nHost> {
+	const node = await nodeForN8n(cache, say);
+	const folder = join(cache, `n8n-${await hostKey()}`);
+	await installOnce(folder, say, (workplace) => installN8n(workplace, node, say));
+	return { folder, script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'), node };
 }
 
 /** What the installation depends on: its manifests, and the platform its native modules are for. */

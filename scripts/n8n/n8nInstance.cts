@@ -2,8 +2,8 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axios from 'axios';
 import execa, { type ExecaChildProcess } from 'execa';
-import pWaitFor from 'p-wait-for';
 import { ActionableError } from '../actionableError.cts';
+import { waitUntil } from '../waitUntil.cts';
 import { n8nEnvironment, type Address } from './environment.cts';
 import { freePort } from './freePort.cts';
 import type { N8nHost } from './host.cts';
@@ -118,27 +118,24 @@ export class N8nInstance {
 	private async waitUntilReady(child: ExecaChildProcess): Promise<void> {
 		const ready = async () => {
 			if (child.exitCode !== null || child.signalCode !== null) {
-				throw await this.notStarted(`n8n ended while starting (code ${child.exitCode}).`);
+				throw new Error(`n8n ended while starting, with ${child.signalCode ?? child.exitCode}.`);
 			}
 			const answer = await axios
 				.get(`${this.url}/healthz/readiness`, { timeout: 1_000, proxy: false })
 				.catch(() => undefined);
 			return answer?.status === 200;
 		};
-		const late = `n8n did not become ready within ${READY_WITHIN_MS / 1000} s.`;
 		try {
-			await pWaitFor(ready, { interval: READY_POLL_MS, timeout: READY_WITHIN_MS });
+			const patience = { everyMs: READY_POLL_MS, withinMs: READY_WITHIN_MS };
+			await waitUntil('n8n did not become ready', ready, patience);
 		} catch (error) {
 			await this.kill();
-			throw error instanceof ActionableError ? error : await this.notStarted(late);
+			const message = error instanceof Error ? error.message : String(error);
+			throw new ActionableError(
+				`${message} The end of its log:\n${await this.logTail()}`,
+				`The whole log is in ${this.logFile}.`,
+			);
 		}
-	}
-
-	private async notStarted(message: string): Promise<ActionableError> {
-		return new ActionableError(
-			`${message} The end of its log:\n${await this.logTail()}`,
-			`The whole log is in ${this.logFile}.`,
-		);
 	}
 }
 
