@@ -47,6 +47,12 @@ export class ManualClock implements Clock {
 		due.sort((a, b) => a.wakeAtMs - b.wakeAtMs).forEach((sleeper) => sleeper.wake());
 	}
 
+	/** Begins at another moment, an earlier one too; whoever still sleeps is forgotten. */
+	restart(currentMs: number): void {
+		this.currentMs = currentMs;
+		this.sleepers = [];
+	}
+
 	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
 		if (ms <= 0 || signal?.aborted) return;
 		await new Promise<void>((resolve) => {

@@ -34,8 +34,11 @@ export interface WorldOptions {
 export interface World extends Surroundings {
 	scanning: Record<Environment, ScanningParts>;
 	console: ConsoleParts;
-	/** Puts everything back to the start, at the clock's present moment. */
-	reset(): void;
+	/**
+	 * Starts anew at the clock's present moment, with other settings where some are given.
+	 * @throws RangeError for a setting that does not exist or does not fit.
+	 */
+	reset(settings?: SettingsPatch): void;
 }
 
 /** @throws RangeError for a setting that does not exist or does not fit. */
@@ -58,10 +61,8 @@ export function createWorld(options: WorldOptions): World {
 		...around,
 		scanning,
 		console,
-		reset() {
-			Object.assign(around.settings.scanning, startSettings(initial).scanning);
-			Object.assign(around.settings.console, startSettings(initial).console);
-			around.settings.dateSkewMs = startSettings(initial).dateSkewMs;
+		reset(settings = initial) {
+			applyPatch(around.settings, startSettings(checkedPatch(settings)));
 			around.journal.clear();
 			around.faults.clear();
 			Object.values(scanning).forEach((parts, position) => {

@@ -54,8 +54,8 @@ function wholeSandbox(app: FastifyInstance, controls: SandboxControls): void {
 		controls.configure(request.body);
 		return stateOf(controls);
 	});
-	app.post('/reset', () => {
-		controls.reset();
+	app.post<{ Body: SettingsPatch | undefined }>('/reset', (request) => {
+		controls.reset(request.body ?? undefined);
 		return stateOf(controls);
 	});
 	app.post<{ Body: { ms: number } }>('/clock/advance', (request) => {

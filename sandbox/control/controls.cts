@@ -51,9 +51,13 @@ export class SandboxControls {
 		if (rate !== undefined) this.world.console.log.changeRate(rate);
 	}
 
-	/** Puts everything back to the start: settings, scans, log, tokens, faults, journal. */
-	reset(): void {
-		this.world.reset();
+	/**
+	 * Starts anew: scans, log, tokens, faults, journal, and the settings, those given here or else
+	 * those of the first start. Here even those can change that only count at the start.
+	 * @throws RangeError for a setting that does not exist or does not fit.
+	 */
+	reset(settings?: SettingsPatch): void {
+		this.world.reset(settings);
 	}
 
 	/** Puts entries into the audit log; see `EntryToAppend`. @returns their ids. */

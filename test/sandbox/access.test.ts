@@ -1,5 +1,5 @@
 import type { OpenSandbox } from './calls.cts';
-import { call, closeSandboxes, getScans, openSandbox, submit, tokenHeader } from './calls.cts';
+import { call, getScans, openSandbox, submit, tokenHeader } from './calls.cts';
 
 const list = '/api/v1/scans/list/';
 
@@ -8,7 +8,6 @@ describe('who may call the scanning service', () => {
 	beforeAll(async () => {
 		open = await openSandbox();
 	});
-	afterAll(closeSandboxes);
 
 	const organizationsSeenBy = async (token: Parameters<typeof getScans>[2]) => {
 		const { data } = await getScans(open, `${list}?limit=1000`, token);

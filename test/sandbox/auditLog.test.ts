@@ -1,5 +1,5 @@
 import type { OpenSandbox } from './calls.cts';
-import { call, closeSandboxes, getConsole, openSandbox, readPages, startMs } from './calls.cts';
+import { call, getConsole, openSandbox, readPages, startMs } from './calls.cts';
 
 const small = { historyEntries: 250, historyDays: 30 };
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -7,8 +7,6 @@ const times = (answer: { data: { items: Array<{ createdAt: string }> } }) =>
 	answer.data.items.map((item) => item.createdAt);
 
 describe('the audit log', () => {
-	afterEach(closeSandboxes);
-
 	it('gives every entry once, oldest first, page by page', async () => {
 		const open = await openSandbox({ console: small });
 		const pages = await readPages(open, { limit: 100 });
@@ -180,7 +178,6 @@ describe('a list call that breaks a rule', () => {
 	beforeAll(async () => {
 		open = await openSandbox({ console: small });
 	});
-	afterAll(closeSandboxes);
 
 	it.each<Record<string, string>>([
 		{ limit: '0' },

@@ -1,12 +1,10 @@
 import { sampleUrls } from '../../sandbox/fixtures/samples.cts';
-import { closeSandboxes, openSandbox, submit } from './calls.cts';
+import { openSandbox, submit } from './calls.cts';
 import { openReceiver } from './receiver.cts';
 
 const hook = '/hook?key=hidden';
 
 describe('callbacks', () => {
-	afterEach(closeSandboxes);
-
 	it('tell the receiver once, when the scan has finished on the clock', async () => {
 		const open = await openSandbox();
 		const receiver = await openReceiver();

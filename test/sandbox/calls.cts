@@ -1,13 +1,14 @@
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import axios from 'axios';
 import { ManualClock } from '../../sandbox/clock.cts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/createSandbox.cts';
+import type { Sandbox } from '../../sandbox/createSandbox.cts';
 import { createSandbox } from '../../sandbox/createSandbox.cts';
 import {
 	defaultConsoleHeaders,
 	sandboxServiceAccount,
 	sandboxTokens,
 } from '../../sandbox/fixtures/accounts.cts';
+import type { SettingsPatch } from '../../sandbox/settings.cts';
 import type { JournalEntry } from '../../sandbox/wire/journal.cts';
 
 /** A sandbox that listens, its clock standing at 2026-06-15T12:00:00Z until a test moves it. */
@@ -17,22 +18,29 @@ export interface OpenSandbox {
 }
 
 export const startMs = Date.parse('2026-06-15T12:00:00.000Z');
-const opened: Sandbox[] = [];
+let shared: OpenSandbox | undefined;
+const logLines: string[] = [];
 
-export async function openSandbox(
-	settings: SandboxOptions['settings'] = {},
-	more: Omit<SandboxOptions, 'settings' | 'clock'> = {},
-): Promise<OpenSandbox> {
-	const clock = new ManualClock(startMs);
-	const sandbox = createSandbox({ ...more, clock, settings });
-	opened.push(sandbox);
-	await sandbox.listen();
-	return { sandbox, clock };
+/** The sandbox of this test file, started anew: what an earlier test did to it is gone. */
+export async function openSandbox(settings: SettingsPatch = {}): Promise<OpenSandbox> {
+	if (!shared) {
+		const clock = new ManualClock(startMs);
+		const sandbox = createSandbox({ clock, log: (line) => logLines.push(line) });
+		await sandbox.listen();
+		shared = { sandbox, clock };
+	}
+	logLines.length = 0;
+	shared.clock.restart(startMs);
+	shared.sandbox.reset(settings);
+	return shared;
 }
 
-export async function closeSandboxes(): Promise<void> {
-	await Promise.all(opened.splice(0).map(async (sandbox) => await sandbox.close()));
+/** What the sandbox has written to its log since it was opened. */
+export function sandboxLog(): readonly string[] {
+	return logLines;
 }
+
+afterAll(async () => await shared?.sandbox.close());
 
 export type TokenName = keyof typeof sandboxTokens;
 

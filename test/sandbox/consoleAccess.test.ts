@@ -1,12 +1,5 @@
 import type { OpenSandbox } from './calls.cts';
-import {
-	askForBearer,
-	basicHeader,
-	call,
-	closeSandboxes,
-	getConsole,
-	openSandbox,
-} from './calls.cts';
+import { askForBearer, basicHeader, call, getConsole, openSandbox } from './calls.cts';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 
 const list = '/api/admin-audit-log-entries';
@@ -19,8 +12,6 @@ describe('who may read the audit log', () => {
 		open = await openSandbox();
 	});
 	beforeEach(() => open.sandbox.reset());
-	afterAll(closeSandboxes);
-
 	it('needs every header, with its value', async () => {
 		const [name] = Object.keys(defaultConsoleHeaders);
 		const status = async (headers: Record<string, string>) =>

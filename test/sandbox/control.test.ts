@@ -3,10 +3,10 @@ import type { OpenSandbox } from './calls.cts';
 import {
 	askForBearer,
 	call,
-	closeSandboxes,
 	getConsole,
 	getScans,
 	openSandbox,
+	sandboxLog,
 	startMs,
 	submit,
 } from './calls.cts';
@@ -15,13 +15,9 @@ const list = '/api/v1/scans/list/';
 
 describe('the control listener', () => {
 	let open: OpenSandbox;
-	let lines: string[];
 	beforeEach(async () => {
-		lines = [];
-		const log = (line: string) => lines.push(line);
-		open = await openSandbox({ console: { historyEntries: 10 } }, { log });
+		open = await openSandbox({ console: { historyEntries: 10 } });
 	});
-	afterEach(closeSandboxes);
 
 	const control = async (method: string, path: string, data?: unknown) =>
 		await call({ method, url: open.sandbox.addresses.control + path, data });
@@ -61,13 +57,13 @@ describe('the control listener', () => {
 		expect(data.ids).toHaveLength(3);
 	});
 
-	it('puts everything back to the start', async () => {
+	it('starts anew, with other settings where some are given', async () => {
 		await submit(open, '/api/v1/urls/', { path: 'https://a.example/' });
 		await control('PATCH', '/tokens/parent', { revoked: true });
 		await control('PATCH', '/settings', { dateSkewMs: 5_000, console: { defaultPageSize: 3 } });
 		await control('POST', '/audit-log/entries', [{}]);
 		await control('POST', '/faults', { times: null, status: 500 });
-		const { data } = await control('POST', '/reset');
+		const { data } = await control('POST', '/reset', { console: { historyEntries: 10 } });
 		expect(data).toMatchObject({ calls: 0, faults: 0, entries: { generated: 10, appended: 0 } });
 		expect(data.settings).toMatchObject({ dateSkewMs: 0, console: { defaultPageSize: 100 } });
 		expect((await getScans(open, `${list}?origin=api`)).data.count).toBe(0);
@@ -118,6 +114,7 @@ describe('the control listener', () => {
 		}
 		const { data: bearer } = await askForBearer(open);
 		await getConsole(open, { pageToken: bearer.access_token });
+		const lines = sandboxLog();
 		const shown = [lines.join('\n')];
 		for (const path of ['/log', '/journal', '/state', '/faults', '/us/scans']) {
 			shown.push(JSON.stringify((await control('GET', path)).data));
@@ -136,7 +133,6 @@ describe('a control call that breaks a rule', () => {
 	beforeAll(async () => {
 		open = await openSandbox();
 	});
-	afterAll(closeSandboxes);
 
 	it.each([
 		['POST', '/faults', { stauts: 503 }],

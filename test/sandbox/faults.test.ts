@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../sandbox/wire/faults.cts';
 import type { OpenSandbox } from './calls.cts';
-import { arrival, closeSandboxes, getConsole, getScans, openSandbox, submit } from './calls.cts';
+import { arrival, getConsole, getScans, openSandbox, submit } from './calls.cts';
 
 const list = '/api/v1/scans/list/?limit=1';
 const url = { path: 'https://a.example/' };
@@ -10,7 +10,6 @@ describe('faults', () => {
 	beforeEach(async () => {
 		open = await openSandbox({ scanning: { emailsPerOrganization: 1 } });
 	});
-	afterEach(closeSandboxes);
 
 	const add = (rule: FaultRule) => open.sandbox.faults.add(rule);
 	const statuses = async (calls: number) => {

@@ -1,5 +1,5 @@
 import type { OpenSandbox } from './calls.cts';
-import { closeSandboxes, getScans, openSandbox, startMs } from './calls.cts';
+import { getScans, openSandbox, startMs } from './calls.cts';
 
 const list = '/api/v1/scans/list/?limit=1';
 const statuses = async (open: OpenSandbox, calls: number, token?: 'childOne') => {
@@ -9,8 +9,6 @@ const statuses = async (open: OpenSandbox, calls: number, token?: 'childOne') =>
 };
 
 describe('calls per minute', () => {
-	afterEach(closeSandboxes);
-
 	it('lets 100 calls of a token pass in any 60 s and refuses the next with 429', async () => {
 		const open = await openSandbox();
 		expect(await statuses(open, 100)).toEqual(Array(100).fill(200));

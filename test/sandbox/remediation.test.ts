@@ -1,5 +1,5 @@
 import type { OpenSandbox } from './calls.cts';
-import { call, closeSandboxes, getScans, openSandbox, submit, tokenHeader } from './calls.cts';
+import { call, getScans, openSandbox, submit, tokenHeader } from './calls.cts';
 
 type Email = { id: number; full_scan_id: string };
 const list = '/api/v1/scans/list/';
@@ -27,8 +27,6 @@ const send = async (
 	});
 
 describe('changing a verdict', () => {
-	afterEach(closeSandboxes);
-
 	it('changes this one scan, and releases its email when malicious becomes clean', async () => {
 		const open = await openSandbox();
 		const email = await emailWith(open, 'MAL');
@@ -71,8 +69,6 @@ describe('changing a verdict', () => {
 });
 
 describe('requesting an investigation', () => {
-	afterEach(closeSandboxes);
-
 	it('keeps what was asked, for any scan', async () => {
 		const open = await openSandbox();
 		const email = await emailWith(open, 'SUS');
@@ -101,8 +97,6 @@ describe('requesting an investigation', () => {
 });
 
 describe('releasing an email', () => {
-	afterEach(closeSandboxes);
-
 	it.each(['', '/'])('is a GET with a side effect, trailing slash "%s"', async (slash) => {
 		const open = await openSandbox();
 		const email = await emailWith(open, 'SPM');

@@ -1,15 +1,6 @@
 import { sampleUrls } from '../../sandbox/fixtures/samples.cts';
 import type { OpenSandbox } from './calls.cts';
-import {
-	call,
-	closeSandboxes,
-	getScans,
-	lastRecord,
-	openSandbox,
-	startMs,
-	submit,
-	tokenHeader,
-} from './calls.cts';
+import { call, getScans, lastRecord, openSandbox, startMs, submit, tokenHeader } from './calls.cts';
 
 const list = '/api/v1/scans/list/';
 const submitMany = async (open: OpenSandbox, count: number) => {
@@ -21,8 +12,6 @@ const submitMany = async (open: OpenSandbox, count: number) => {
 const noEmails = { emailsPerOrganization: 0, callsPerMinute: 1_000 };
 
 describe('the list of scans', () => {
-	afterEach(closeSandboxes);
-
 	it('gives 20 scans, oldest first, and the address of the rest', async () => {
 		const open = await openSandbox({ scanning: noEmails });
 		await submitMany(open, 45);
@@ -109,7 +98,6 @@ describe('a scan list call that breaks a rule', () => {
 	beforeAll(async () => {
 		open = await openSandbox();
 	});
-	afterAll(closeSandboxes);
 
 	it.each([
 		['limit=0', 'limit'],

@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto';
 import { eicarTestFile, sampleUrls, spamTestFile } from '../../sandbox/fixtures/samples.cts';
 import type { OpenSandbox } from './calls.cts';
-import {
-	call,
-	closeSandboxes,
-	lastRecord,
-	openSandbox,
-	submit,
-	tokenHeader,
-	upload,
-} from './calls.cts';
+import { call, lastRecord, openSandbox, submit, tokenHeader, upload } from './calls.cts';
 
 const bytes = (...parts: Uint8Array[]) => Uint8Array.from(Buffer.concat(parts));
 
 describe('submitting files and URLs', () => {
-	afterEach(closeSandboxes);
-
 	it('answers with scan_id as an integer, and as digits when told to', async () => {
 		const open = await openSandbox();
 		const fields = { path: sampleUrls.clean };
@@ -89,7 +79,6 @@ describe('the verdict of a URL', () => {
 	beforeAll(async () => {
 		open = await openSandbox({ scanning: { scanDurationMs: 0 } });
 	});
-	afterAll(closeSandboxes);
 
 	it.each([
 		['malicious', 'MAL'],
@@ -109,7 +98,6 @@ describe('the verdict of a file', () => {
 	beforeAll(async () => {
 		open = await openSandbox({ scanning: { scanDurationMs: 0 } });
 	});
-	afterAll(closeSandboxes);
 
 	it.each([
 		['the EICAR test file', bytes(eicarTestFile()), 'MAL'],
@@ -131,7 +119,6 @@ describe('a submission that breaks a rule', () => {
 	beforeAll(async () => {
 		open = await openSandbox();
 	});
-	afterAll(closeSandboxes);
 
 	it.each<[string, '/api/v1/urls/' | '/api/v1/files/', Record<string, string>, string]>([
 		['a URL scan without path', '/api/v1/urls/', {}, 'path'],
