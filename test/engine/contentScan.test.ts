@@ -185,7 +185,7 @@ describe('waiting for the verdict', () => {
 			{ url: sampleUrls.clean, options: { waitForVerdict: true, waitTimeout: 60 } },
 			{ signal: stop.signal },
 		);
-		while (bench.sandbox.journal.total === 0) await new Promise((turn) => setImmediate(turn));
+		await bench.firstCall();
 		stop.abort();
 		expect((await running).executionStatus).toBe('canceled');
 	});

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { ManualClock } from '../../sandbox/clock.cts';
 import type { Sandbox } from '../../sandbox/createSandbox.cts';
 import { createSandbox } from '../../sandbox/createSandbox.cts';
@@ -6,6 +7,15 @@ import { sandboxOperationPaths } from '../../sandbox/fixtures/operationPaths.cts
 import type { ScanningSettings } from '../../sandbox/settings.cts';
 import type { RunNodeOptions, SingleNodeRun } from './engine/runWorkflow.cts';
 import { runNode } from './engine/runWorkflow.cts';
+
+/** A stream of so many zero bytes. */
+export function zeros(bytes: number): Readable {
+	const piece = Buffer.alloc(1024 * 1024);
+	const pieces = function* () {
+		for (let left = bytes; left > 0; left -= piece.length) yield piece.subarray(0, left);
+	};
+	return Readable.from(pieces(), { objectMode: false });
+}
 
 /** What a test says about a run of the Content Scan node; the rest is set up for it. */
 export interface ScanRunOptions extends Omit<RunNodeOptions, 'node' | 'credentials'> {
@@ -69,6 +79,13 @@ export class ScanBench {
 		return this.sandbox.journal
 			.entries()
 			.map(({ method, path, status }) => `${method} ${path} ${status}`);
+	}
+
+	/** Resolves when a call has come in, answered or not. */
+	async firstCall(): Promise<void> {
+		while (this.sandbox.journal.total === 0) {
+			await new Promise<void>((turn) => setImmediate(turn));
+		}
 	}
 
 	async close(): Promise<void> {
