@@ -4,6 +4,7 @@ import type { Answer, Call } from './call';
 import type { Connection, RequestContext } from './connect';
 import { answerText, LONGEST_ANSWER, LONGEST_READING_MS } from './answerText';
 import type { AnswerStream } from './answerText';
+import { parseExactJson } from './exactJson';
 import type { CallFailure } from './failure';
 import { statusFailure } from './failure';
 import { multipartForm } from './multipart';
@@ -134,7 +135,7 @@ function parsedAnswer(status: number, headers: Record<string, string>, text: str
 
 function parseJson(text: string): unknown {
 	try {
-		return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as unknown;
+		return parseExactJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 	} catch {
 		return undefined;
 	}
