@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INode, INodeCredentialsDetails } from 'n8n-workflow';
+import manifest from '../../../package.json';
+import type { WorkflowFile } from '../../../scripts/n8n/workflows.cts';
+
+export const TRIGGER_NAME = 'Console Audit Log Trigger';
+
+/** How long the workflow works on what the trigger hands over, so that a kill can interrupt it. */
+const WORK_SECONDS = 2;
+
+/** How the trigger of a workflow is set up. */
+export interface TriggerSetup {
+	name: string;
+	startFrom: 'now' | 'oldest';
+	/** Seconds of each minute at which it polls. n8n allows any number, each once a minute. */
+	pollSeconds: readonly number[];
+	options?: IDataObject;
+}
+
+/** The trigger, a wait, and an end: an execution is under way for a moment that can be hit. */
+export function auditLogWorkflow(
+	setup: TriggerSetup & { credential: INodeCredentialsDetails },
+): WorkflowFile {
+	const trigger = node(TRIGGER_NAME, `${manifest.name}.consoleAuditLogTrigger`, 1, {
+		pollTimes: {
+			item: setup.pollSeconds.map((second) => ({
+				mode: 'custom',
+				cronExpression: `${second} * * * * *`,
+			})),
+		},
+		authentication: 'headers',
+		startFrom: setup.startFrom,
+		options: { ...setup.options } as INode['parameters'],
+	});
+	trigger.credentials = { browserConsoleHeadersApi: setup.credential };
+	const work = node('Work', 'n8n-nodes-base.wait', 1.1, {
+		resume: 'timeInterval',
+		amount: WORK_SECONDS,
+		unit: 'seconds',
+	});
+	const end = node('End', 'n8n-nodes-base.noOp', 1, {});
+	const leadsTo = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	return {
+		name: setup.name,
+		nodes: [trigger, work, end],
+		connections: { [trigger.name]: leadsTo(work.name), [work.name]: leadsTo(end.name) },
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+function node(
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INode['parameters'],
+): INode {
+	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters };
+}

@@ -1,0 +1,101 @@
+import { markdownTable } from '../../../scripts/measurements/markdownTable.cts';
+import { originOf, type Records } from '../../../scripts/measurements/records.cts';
+import type { DeliveryCount } from './deliveryCount.cts';
+import type { ActivationLoss } from './killWhileActivating.cts';
+import { killModes } from './modes.cts';
+
+/** What is kept of a run. */
+export type KillFigures =
+	| { when: 'running'; mode: string; kills: number; count: CountedDeliveries }
+	| { when: 'activating'; mode: string; kills: number; loss: ActivationLoss };
+
+type CountedDeliveries = Omit<DeliveryCount, 'lost' | 'twice' | 'invented'> &
+	Record<'lost' | 'twice' | 'invented', number>;
+
+/** Numbers in the place of ids. */
+export function counted(count: DeliveryCount): CountedDeliveries {
+	const { lost, twice, invented } = count;
+	return { ...count, lost: lost.length, twice: twice.length, invented: invented.length };
+}
+
+/** In the order of the modes, whatever was measured last. */
+function inOrder(records: Records<KillFigures>): KillFigures[] {
+	const titles = Object.values(killModes).map(({ title }) => title);
+	return Object.values(records)
+		.map(({ figures }) => figures)
+		.sort((a, b) => titles.indexOf(a.mode) - titles.indexOf(b.mode));
+}
+
+export function deliveryTable(all: readonly KillFigures[]): string {
+	const rows = all.flatMap((figures) => {
+		if (figures.when !== 'running') return [];
+		const { produced, delivered, lost, twice, executions, interrupted } = figures.count;
+		const { crashed, ranAgain, left, entries } = interrupted;
+		return [
+			[
+				...[figures.mode, figures.kills, produced, delivered, lost, twice],
+				...[executions, crashed + left, entries, ranAgain],
+			],
+		];
+	});
+	return markdownTable(
+		[
+			'Mode',
+			'Kills',
+			'Entries',
+			'Delivered',
+			'Lost',
+			'Twice',
+			'Executions',
+			'Interrupted',
+			'Entries in them',
+			'Run again by n8n',
+		],
+		rows,
+	);
+}
+
+export function activationTable(all: readonly KillFigures[]): string {
+	const rows = all.flatMap((figures) => {
+		if (figures.when !== 'activating') return [];
+		const { killsWithLoss, lost, longestGapMs } = figures.loss;
+		return [[figures.mode, figures.kills, killsWithLoss, lost, Math.round(longestGapMs / 1000)]];
+	});
+	return markdownTable(
+		['Mode', 'Kills', 'Kills with a loss', 'Entries lost', 'Longest gap (s)'],
+		rows,
+	);
+}
+
+/** The page of figures; it is written by `npm run test:kill -- --record` and not by hand. */
+export function killPage(records: Records<KillFigures>, entriesPerMinute: number): string {
+	const all = inOrder(records);
+	return `# n8n, killed
+
+What became of audit log entries when the real n8n on SQLite was killed (SIGKILL) and started again on
+the same folder. Written by the commands below with \`--record\`.
+
+${originOf(records)}
+
+The console gets ${entriesPerMinute} entries a minute and the trigger polls every ten seconds, so that each run of
+n8n polls several times; more than half of the kills are aimed at the first 40 ms after the console
+answered, when n8n hands the entries over. At the end, what stands in n8n's execution rows is compared
+with the console's log.
+
+## While the workflow is active
+
+${deliveryTable(all)}
+
+- **Lost**: in no execution row. **Twice**: in more than one.
+- **Interrupted**: executions that a kill ended while the workflow worked on the entries, and that n8n
+  gave up afterwards ("crashed"); their entries count as delivered, and stand in the execution row.
+- **Run again by n8n**: executions that were interrupted before their first node, and that n8n ran
+  again from their row; they do not count as twice.
+
+## Between the activation and the first tick
+
+Start From is Now; a kill for each of as many newly activated workflows.
+
+${activationTable(all)}
+`;
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
+import type { Say } from '../../../scripts/progress.cts';
+import { waitUntil } from '../../../scripts/waitUntil.cts';
+import { TRIGGER_NAME } from './auditLogWorkflow.cts';
+import { countDeliveries, type DeliveryCount } from './deliveryCount.cts';
+import { readExecutionRows, unfinishedExecutions, type ExecutionTable } from './executionRows.cts';
+import { describeMoment, killPlan, type KillMoment } from './killPlan.cts';
+import type { KillMode } from './modes.cts';
+import { startAndKill, startQuickly } from './n8nLife.cts';
+import { startPollingN8n, type PollingN8n, type PollingN8nOptions } from './pollingN8n.cts';
+
+/** A poll every ten seconds: a kill finds one soon, and many polls fit into a run. */
+const POLL_SECONDS = [3, 13, 23, 33, 43, 53];
+const POLL_WITHIN_MS = 90_000;
+/** After the console has stopped: one poll to bring the rest, one that could bring what is twice. */
+const LAST_POLLS = 2;
+const SETTLED_AFTER_MS = 500;
+const WORK_ENDS = { everyMs: 1_000, withinMs: 60_000 };
+
+export interface KillRunOptions extends Omit<PollingN8nOptions, 'settings'> {
+	mode: KillMode;
+	kills: number;
+	say: Say;
+}
+
+/**
+ * Runs an active workflow with the trigger in a real n8n, kills n8n at the planned moments and starts
+ * it again on the same folder; at the end compares the execution rows with the console's log.
+ */
+export async function killWhileRunning(options: KillRunOptions): Promise<DeliveryCount> {
+	const { mode, kills, seed, say } = options;
+	const polling = await startPollingN8n({ ...options, settings: mode.settings });
+	const { n8n, polls } = polling;
+	const workflow = await polling.addWorkflow({
+		name: 'Killed while it runs',
+		startFrom: 'oldest',
+		pollSeconds: POLL_SECONDS,
+		options: mode.options,
+	});
+	const table = { host: options.host, userFolder: n8n.userFolder, workflowId: workflow.id };
+	const firstPoll = polls.afterPoll(1, SETTLED_AFTER_MS, POLL_WITHIN_MS);
+	await Promise.all([activateWorkflow(n8n.session, workflow), firstPoll]);
+	await n8n.stop();
+
+	const interrupted = new Set<number>();
+	for (const [index, moment] of killPlan(kills, seed).entries()) {
+		await startAndKill(n8n, () => momentOf(moment, polling));
+		const unfinished = await unfinishedExecutions(table);
+		for (const id of unfinished) interrupted.add(id);
+		say(
+			`  kill ${index + 1} of ${kills}, ${describeMoment(moment)}: ${unfinished.length} executions interrupted`,
+		);
+	}
+	await bringToAnEnd(polling, table);
+	const produced = polling.sandbox.entryIds().map(String);
+	const rows = await readExecutionRows(table, TRIGGER_NAME);
+	return countDeliveries(produced, rows, interrupted);
+}
+
+async function momentOf(moment: KillMoment, { polls }: PollingN8n): Promise<void> {
+	if (moment.kind === 'anywhere') await sleep(moment.delayMs);
+	else await polls.afterPoll(moment.poll, moment.delayMs, POLL_WITHIN_MS);
+}
+
+/** A last run of n8n, until everything that it will ever deliver has been delivered. */
+async function bringToAnEnd(
+	{ n8n, polls, sandbox }: PollingN8n,
+	table: ExecutionTable,
+): Promise<void> {
+	await startQuickly(n8n);
+	sandbox.configure({ console: { ratePerMinute: 0 } });
+	await polls.afterPoll(LAST_POLLS, SETTLED_AFTER_MS, LAST_POLLS * POLL_WITHIN_MS);
+	await waitUntil(
+		'executions did not end',
+		async () => (await unfinishedExecutions(table)).length === 0,
+		WORK_ENDS,
+	).catch(() => {}); // What n8n leaves unfinished is counted as such.
+	await n8n.stop();
+}

@@ -1,0 +1,114 @@
+/**
+ * `npm run test:kill`: what the trigger loses, and what it delivers twice, when the real n8n is killed.
+ * Ends with 1 when a mode breaks what it promises.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeFailure } from '../../../scripts/actionableError.cts';
+import { Interrupted, watchForInterruption } from '../../../scripts/demo/interruption.cts';
+import { Teardown } from '../../../scripts/demo/teardown.cts';
+import { measuredNow, record, type Records } from '../../../scripts/measurements/records.cts';
+import { cacheFolder } from '../../../scripts/n8n/cacheFolder.cts';
+import { provideHost } from '../../../scripts/n8n/host.cts';
+import { buildPackage } from '../../../scripts/package/build.cts';
+import { packPackage } from '../../../scripts/package/tarball.cts';
+import { duration } from '../../../scripts/progress.cts';
+import { activationTable, counted, deliveryTable, killPage, type KillFigures } from './figures.cts';
+import { killWhileActivating } from './killWhileActivating.cts';
+import { killWhileRunning, type KillRunOptions } from './killWhileRunning.cts';
+import { killMode, type KillMode } from './modes.cts';
+import { killOptions, USAGE, type KillOptions } from './options.cts';
+
+const ENTRIES_PER_MINUTE = 120;
+const EXIT_INTERRUPTED = 130;
+
+const say = (line: string): void => console.log(line);
+
+async function main(args: string[]): Promise<number> {
+	let options: KillOptions;
+	try {
+		options = killOptions(args);
+	} catch (error) {
+		console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+		return 1;
+	}
+	if (options.help) {
+		say(USAGE);
+		return 0;
+	}
+	const teardown = new Teardown();
+	const interruption = watchForInterruption(() => process.exit(EXIT_INTERRUPTED));
+	try {
+		return await interruption.race(killInEachMode(options, teardown));
+	} catch (error) {
+		if (!(error instanceof Interrupted)) throw error;
+		say(`\n${error.message} Ending n8n and the sandbox …`);
+		return EXIT_INTERRUPTED;
+	} finally {
+		await teardown.run();
+		interruption.release();
+	}
+}
+
+async function killInEachMode(options: KillOptions, teardown: Teardown): Promise<number> {
+	const cache = await cacheFolder();
+	teardown.add(cache.discard);
+	const host = await provideHost(cache.path, say);
+	await buildPackage();
+	const folder = await mkdtemp(join(tmpdir(), 'content-scan-package-'));
+	teardown.add(() => rm(folder, { recursive: true, force: true }));
+	const tarball = await packPackage(folder);
+
+	const records: Records<KillFigures> = {};
+	const faults: string[] = [];
+	for (const name of options.modes) {
+		const mode = killMode(name);
+		const started = Date.now();
+		say(`${mode.title}, ${options.kills} kills, ${options.when}`);
+		// Of this mode only, so that no two n8n run at a time.
+		const ofMode = new Teardown();
+		teardown.add(() => ofMode.run());
+		const { kills, seed } = options;
+		const run = { host, tarball, mode, kills, seed, say, teardown: ofMode };
+		const figures = await measure(options.when, { ...run, entriesPerMinute: ENTRIES_PER_MINUTE });
+		await ofMode.run();
+		say(`  ${duration(Date.now() - started)}`);
+		faults.push(...brokenPromises(mode, figures));
+		records[`${mode.title}, ${options.when}`] = measuredNow(options.command, figures);
+	}
+
+	const all = Object.values(records).map(({ figures }) => figures);
+	say(`\n${options.when === 'running' ? deliveryTable(all) : activationTable(all)}`);
+	if (options.record) await record('kill', records, (kept) => killPage(kept, ENTRIES_PER_MINUTE));
+	for (const fault of faults) console.error(fault);
+	return faults.length === 0 ? 0 : 1;
+}
+
+async function measure(when: KillOptions['when'], run: KillRunOptions): Promise<KillFigures> {
+	const { kills } = run;
+	const mode = run.mode.title;
+	if (when === 'activating') return { when, mode, kills, loss: await killWhileActivating(run) };
+	const count = await killWhileRunning(run);
+	const { lost, twice } = count;
+	if (lost.length > 0) say(`  lost, the first: ${lost.slice(0, 3).join(', ')}`);
+	if (twice.length > 0) say(`  twice, the first: ${twice.slice(0, 3).join(', ')}`);
+	return { when, mode, kills, count: counted(count) };
+}
+
+/** What happened although the mode rules it out. No mode invents entries or lets executions fail. */
+function brokenPromises({ title, forbids }: KillMode, figures: KillFigures): string[] {
+	if (figures.when !== 'running') return [];
+	const { count } = figures;
+	return (['invented', 'failed', ...forbids] as const)
+		.filter((what) => count[what] > 0)
+		.map((what) => `${title}: ${count[what]} ${what}, which must not happen.`);
+}
+
+void main(process.argv.slice(2))
+	.catch((error: unknown) => {
+		console.error(describeFailure(error));
+		return 1;
+	})
+	// What the run left in the background ends with it.
+	.then((code) => process.exit(code));

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSandbox, type Sandbox } from '../../../sandbox/createSandbox.cts';
+import { demoCredentials } from '../../../scripts/demo/demoCredentials.cts';
+import { demoSignIn } from '../../../scripts/demo/startDemo.cts';
+import type { Teardown } from '../../../scripts/demo/teardown.cts';
+import { placeCommunityPackage } from '../../../scripts/n8n/communityPackage.cts';
+import type { N8nHost } from '../../../scripts/n8n/host.cts';
+import { N8nInstance } from '../../../scripts/n8n/n8nInstance.cts';
+import {
+	createWorkflow,
+	saveCredential,
+	type SavedWorkflow,
+} from '../../../scripts/n8n/workflows.cts';
+import type { Tarball } from '../../../scripts/package/tarball.cts';
+import { ConsolePolls } from './consolePolls.cts';
+import { auditLogWorkflow, type TriggerSetup } from './auditLogWorkflow.cts';
+
+export interface PollingN8nOptions {
+	host: N8nHost;
+	tarball: Tarball;
+	/** n8n settings, as environment variables. */
+	settings: Record<string, string>;
+	/** Entries that the console gets in each minute, from the start on. */
+	entriesPerMinute: number;
+	seed: number;
+	/** Receives how to end each thing, as soon as it runs. */
+	teardown: Teardown;
+}
+
+/** A real n8n with the package installed, and the sandbox whose console its triggers poll. */
+export interface PollingN8n {
+	host: N8nHost;
+	n8n: N8nInstance;
+	sandbox: Sandbox;
+	/** The polls of all triggers, as the console sees them. */
+	polls: ConsolePolls;
+	/** Saves a workflow that begins with the trigger, not activated yet. */
+	addWorkflow(setup: TriggerSetup): Promise<SavedWorkflow>;
+}
+
+/** Starts both, n8n on an empty folder of its own. The console has no entry older than this. */
+export async function startPollingN8n(options: PollingN8nOptions): Promise<PollingN8n> {
+	const { host, settings, teardown, entriesPerMinute, seed } = options;
+	const polls = new ConsolePolls();
+	const sandbox = createSandbox({
+		seed,
+		log: polls.note,
+		settings: { console: { historyEntries: 0, ratePerMinute: entriesPerMinute } },
+	});
+	const { us: scanning, console } = await sandbox.listen();
+	teardown.add(() => sandbox.close());
+
+	const userFolder = await mkdtemp(join(tmpdir(), 'content-scan-kill-'));
+	teardown.add(() => rm(userFolder, { recursive: true, force: true, maxRetries: 5 }));
+	await placeCommunityPackage(userFolder, options.tarball);
+	const n8n = await N8nInstance.create({ host, userFolder, settings });
+	teardown.add(() => n8n.kill());
+	await n8n.start();
+	await n8n.session.signIn(demoSignIn);
+
+	const [credential] = demoCredentials({ scanning, console, token: sandbox.tokenUrl }).filter(
+		({ type }) => type === 'browserConsoleHeadersApi',
+	);
+	const credentialId = await saveCredential(n8n.session, credential);
+	return {
+		host,
+		n8n,
+		sandbox,
+		polls,
+		addWorkflow: async (setup) =>
+			await createWorkflow(
+				n8n.session,
+				auditLogWorkflow({ ...setup, credential: { id: credentialId, name: credential.name } }),
+			),
+	};
+}
