@@ -29,7 +29,7 @@ export class ConsoleAuditLog implements INodeType {
 		icon: { light: 'file:../../icons/console.svg', dark: 'file:../../icons/console.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] === "get" ? "get: entry" : "getAll: entry" }}',
+		subtitle: '={{ $parameter["operation"] === "get" ? "Get entry" : "Get many entries" }}',
 		description: 'Read the admin audit log of the browser security console',
 		defaults: { name: 'Console Audit Log' },
 		usableAsTool: true,

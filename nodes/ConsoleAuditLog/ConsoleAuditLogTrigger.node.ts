@@ -16,7 +16,8 @@ export class ConsoleAuditLogTrigger implements INodeType {
 		icon: { light: 'file:../../icons/console.svg', dark: 'file:../../icons/console.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ "from " + $parameter["startFrom"] }}',
+		subtitle:
+			'={{ ({ now: "From now", oldest: "From the oldest entry", date: "From a date" })[$parameter["startFrom"]] }}',
 		description:
 			'Starts the workflow when the browser security console records new admin audit log entries',
 		defaults: { name: 'Console Audit Log Trigger' },

@@ -19,7 +19,8 @@ export class ContentScan implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ ({ scanFile: "Scan file", scanUrl: "Scan URL", get: "Get scan", getAll: "Get many scans", changeVerdict: "Change verdict", requestInvestigation: "Request investigation", release: "Release email" })[$parameter["operation"]] }}',
 		description:
 			'Scan files and URLs for malware and phishing, read and change verdicts, request investigations, and release emails from quarantine',
 		defaults: { name: 'Content Scan' },
