@@ -105,9 +105,10 @@ class Pool<Result> {
 	}
 
 	private failAt(index: number): void {
-		this.failedAt = Math.min(index, this.failedAt ?? Infinity);
+		// Never above an earlier one: what comes after that was broken off.
+		this.failedAt = index;
 		for (const [other, { end, released }] of this.running) {
-			if (released || other > this.failedAt) end.abort();
+			if (released || other > index) end.abort();
 		}
 	}
 }

@@ -2,15 +2,14 @@ import { UserError } from 'n8n-workflow';
 import type { CallContext } from '../transport/call';
 import type { Clock } from '../transport/clock';
 import type { ScanRecord } from './scanRecord';
-import { isFinished, matchStrength, recordIds, representative } from './scanRecord';
-import { PAGE_SIZE, scanPages } from './scanList';
+import { PAGE_SIZE } from './scanList';
+import { isFinished, representative } from './scanRecord';
 import type { ScanService } from './scanService';
+import type { Look, SoughtScan } from './verdictLook';
+import { lookForScans, lookWindows, PAGES_PER_WINDOW, shorterSpan } from './verdictLook';
 
 /** A submitted scan whose verdict is awaited. */
-export interface SubmittedScan {
-	scanId: string;
-	/** From when on the list is read for it, in milliseconds of the service's clock. */
-	listFrom: number;
+export interface SubmittedScan extends SoughtScan {
 	/** Until when to wait, in milliseconds of the transport's clock. */
 	waitUntil: number;
 	/** Ends the wait early. */
@@ -33,17 +32,12 @@ interface Waiting extends SubmittedScan {
 	reject(error: unknown): void;
 }
 
-/** What one look at the list found. */
-interface Reading {
-	records: Map<string, ScanRecord[]>;
-	/** Whether the list went on after the last page that was read. */
-	cutOff: boolean;
-}
-
 /** Why a look may have missed something. */
 interface Hindrance {
 	cutOff?: boolean;
 	failure?: string;
+	/** Whether the failure was the service's own, as it is for a window with too many entries. */
+	serverFault?: boolean;
 }
 
 /** First wait after a submission, in milliseconds, and how the waits grow. */
@@ -54,11 +48,11 @@ const GROWTH = 1.5;
 /** Part of the licensed rate that looking for verdicts takes at most. */
 const SHARE_OF_RATE = 0.2;
 
-/** Pages of one look. A window of more entries gave errors in one production collector. */
-const PAGES_PER_LOOK = 10;
-
-/** Looks in a row that may fail for a passing reason before the wait is given up. */
-const FAILED_LOOKS = 3;
+/**
+ * Looks in a row that may fail for a passing reason before the wait is given up: enough to find the
+ * length of window that a service takes.
+ */
+const FAILED_LOOKS = 8;
 
 /** How long a look may go on after the last wait is over, in milliseconds. */
 const GRACE_MS = 10_000;
@@ -67,13 +61,16 @@ const GRACE_MS = 10_000;
  * Waits for the verdicts of all submitted scans of one execution together. The documented way to a
  * verdict is the list of scans, so one look at it (one call a page) answers for every scan that is
  * waiting, and no scan costs a call of its own. The looks become rarer as scans wait longer, and
- * take at most a fifth of the licensed rate.
+ * take at most a fifth of the licensed rate. Where the list is too long for one look, or the service
+ * does not give so much of it at once, the next looks take it in shorter windows of time.
  */
 export class VerdictWatch {
 	private readonly waiting = new Set<Waiting>();
 	private looping = false;
 	private notBefore = 0;
 	private failedLooks = 0;
+	/** Length of the windows that the list is read in, in seconds; `undefined`: one without an end. */
+	private span?: number;
 	private alarm = new AbortController();
 
 	/** @param context The call context of the execution, asked anew for every call. */
@@ -135,45 +132,30 @@ export class VerdictWatch {
 		let calls = 0;
 		const hindrance: Hindrance = {};
 		try {
-			const reading = await this.read(scans, () => calls++);
+			const windows = lookWindows(scans, this.span);
+			const context = () => this.lookContext(scans);
+			const look = await lookForScans(this.scans, windows, context, () => calls++);
 			this.failedLooks = 0;
-			hindrance.cutOff = reading.cutOff;
-			for (const scan of scans) this.settle(scan, reading);
+			hindrance.cutOff = look.cutOff;
+			for (const scan of scans) this.settle(scan, look);
 		} catch (error) {
 			hindrance.failure = (error as Error).message;
+			hindrance.serverFault = statusOf(error) >= 500;
 			this.failed(scans, error);
 		}
+		if (hindrance.cutOff || hindrance.serverFault) this.span = shorterSpan(this.span);
 		this.notBefore = this.clock.now() + Math.max(1, calls) * callCost;
 		for (const scan of scans) this.schedule(scan, started, hindrance);
 	}
 
-	/** One look: the list from the earliest submission on, until every scan has been seen. */
-	private async read(scans: Waiting[], onPage: () => void): Promise<Reading> {
-		const records = new Map<string, ScanRecord[]>(scans.map(({ scanId }) => [scanId, []]));
-		const unseen = new Set(records.keys());
-		const start = Math.floor(Math.min(...scans.map(({ listFrom }) => listFrom)) / 1000);
+	/** A look does not outlast the waits that it is for. */
+	private lookContext(scans: Waiting[]): CallContext {
+		const outer = this.context();
 		const lastWait = Math.max(...scans.map(({ waitUntil }) => waitUntil));
-		const context = (): CallContext => {
-			const outer = this.context();
-			return { ...outer, deadline: Math.min(outer.deadline ?? Infinity, lastWait + GRACE_MS) };
-		};
-		const query = { start, limit: PAGE_SIZE };
-		let pages = 0;
-		for await (const page of scanPages(this.scans, query, context, 'read the verdict')) {
-			onPage();
-			for (const record of page.records) {
-				for (const id of recordIds(record)) {
-					records.get(id)?.push(record);
-					if (matchStrength(record, id) === 'own') unseen.delete(id);
-				}
-			}
-			if (unseen.size === 0) break;
-			if (++pages === PAGES_PER_LOOK) return { records, cutOff: page.more };
-		}
-		return { records, cutOff: false };
+		return { ...outer, deadline: Math.min(outer.deadline ?? Infinity, lastWait + GRACE_MS) };
 	}
 
-	private settle(scan: Waiting, { records }: Reading): void {
+	private settle(scan: Waiting, { records }: Look): void {
 		const record = representative(records.get(scan.scanId) ?? [], scan.scanId);
 		if (!record) return;
 		scan.record = record;
@@ -205,9 +187,14 @@ function stopped(scanId: string): UserError {
 	});
 }
 
+/** The status of a failed call, NaN where there was no answer. */
+function statusOf(error: unknown): number {
+	return Number((error as { httpCode?: unknown }).httpCode ?? undefined);
+}
+
 /** Whether asking again would get the same answer: refused as it is, for another reason than haste. */
 function isLasting(error: unknown): boolean {
-	const status = Number((error as { httpCode?: unknown }).httpCode);
+	const status = statusOf(error);
 	return status >= 300 && status < 500 && status !== 408 && status !== 429;
 }
 
@@ -220,7 +207,7 @@ function pendingNote({ scanId, record }: Waiting, hindrance: Hindrance): string 
 		);
 		if (hindrance.cutOff) {
 			sentences.push(
-				`Only the first ${PAGES_PER_LOOK * PAGE_SIZE} entries since the submission were looked at.`,
+				`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} entries around its submission were looked at.`,
 			);
 		}
 	}

@@ -164,7 +164,7 @@ describe('a look at a long list', () => {
 		const { clock, wait, service } = setUp(pages(1000, (page) => [finished(page)]));
 		const [outcome] = await outcomesOf([wait('none', 1)], clock);
 		expect(outcome).toMatchObject({
-			value: { note: expect.stringContaining('first 1000 entries') },
+			value: { note: expect.stringContaining('first 1000 entries around') },
 		});
 		expect(service.sent).toHaveLength(10);
 	});
@@ -186,6 +186,63 @@ describe('a look at a long list', () => {
 		const { clock, wait } = setUp(pages(3, (page) => [part(page)]));
 		const [outcome] = await outcomesOf([wait('7')], clock);
 		expect(outcome).toMatchObject({ value: { record: { verbose_verdict: 'MAL' } } });
+	});
+});
+
+describe('a list with more entries than the service gives at once', () => {
+	/** An entry a second from an hour before to two hours after the start. */
+	const listed = (second: number) => ({ ...finished(`scan ${second}`), second });
+	const serving = (sent: Sent) => {
+		const { start = 0, end = Infinity } = sent.call?.query ?? {};
+		const first = Number(start) - START / SECOND;
+		const last = Math.min(Number(end) - START / SECOND, 7200);
+		if (last - first > 1000) return new Refusal(500);
+		const seconds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+		return list(...seconds.map(listed));
+	};
+
+	it('is read in shorter windows until all scans are found', async () => {
+		const { clock, watch } = setUp(serving);
+		const waitUntil = START + 900 * SECOND;
+		const waits = [0, 400, 800, 3000].map(
+			async (second) =>
+				await watch.waitFor({
+					scanId: `scan ${second}`,
+					listFrom: START + second * SECOND,
+					waitUntil,
+				}),
+		);
+		const outcomes = await outcomesOf(waits, clock);
+		expect(outcomes.every((outcome) => outcome.status === 'fulfilled')).toBe(true);
+		expect(clock.now()).toBeLessThan(START + 60 * SECOND);
+	});
+
+	it('does not hide later scans behind one that never finishes', async () => {
+		const entries = Array.from({ length: 5000 }, (_, second) =>
+			second === 0 ? { ...listed(0), finished_at: null } : listed(second),
+		);
+		const page = (sent: Sent): object => {
+			const address = new URL(sent.address ?? 'https://x/');
+			const query = sent.call?.query ?? Object.fromEntries(address.searchParams);
+			const from = Number(query.from ?? Number(query.start) - START / SECOND);
+			const end = Number(query.end ?? Infinity);
+			const rest = entries.slice(from).filter(({ second }) => second <= end - START / SECOND);
+			const more = rest.length > 100;
+			const next = `https://x/?from=${from + 100}${end === Infinity ? '' : `&end=${end}`}`;
+			return { results: rest.slice(0, 100), has_more: more, next: more ? next : null };
+		};
+		const { clock, watch } = setUp(page);
+		const waitFor = async (second: number) =>
+			await watch.waitFor({
+				scanId: `scan ${second}`,
+				listFrom: START + second * SECOND,
+				waitUntil: START + 600 * SECOND,
+			});
+		const outcomes = await outcomesOf([waitFor(0), waitFor(4000)], clock);
+		expect(outcomes).toMatchObject([
+			{ value: { finished: false, record: { second: 0 } } },
+			{ value: { finished: true, record: { second: 4000 } } },
+		]);
 	});
 });
 
@@ -232,11 +289,20 @@ describe('a list that cannot be read', () => {
 		expect(outcome).toMatchObject({ value: { finished: true } });
 	});
 
-	it('ends the wait after three looks in a row', async () => {
+	it('ends the wait after eight looks in a row', async () => {
 		const { clock, wait, service } = setUp(() => new Refusal(500));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({ reason: { httpCode: '500' } });
-		expect(service.sent).toHaveLength(3);
+		expect(service.sent).toHaveLength(8);
+	});
+
+	it('may fail now and then for as long as it is read in between', async () => {
+		let calls = 0;
+		const { clock, wait } = setUp(() =>
+			++calls < 40 ? (calls % 4 ? new Refusal(500) : list(running(1))) : list(finished(1)),
+		);
+		const [outcome] = await outcomesOf([wait('1', 3600)], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
 	});
 
 	it('says so when the time is over before it could be read', async () => {
