@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { isSameOrigin } from '../../nodes/transport/address';
+import { isSameOrigin, parseUrl } from '../../nodes/transport/address';
 
 /** What a credential adds to a request. */
 interface Access {
@@ -9,10 +9,21 @@ interface Access {
 	headers: Record<string, string>;
 }
 
+/** What n8n hands over: the HTTP Request node still says `uri`, and has redirect switches of its own. */
+type Request = IHttpRequestOptions & { uri?: string };
+
+/** Both spellings of "follow no redirect": n8n would take the headers along to any host. */
+const NO_REDIRECT = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
 /**
  * A request with a credential's headers added, and only towards the credential's own service: a
- * relative address is completed with it, an absolute one must already be there. So the HTTP Request
- * node can use the credential too, and no workflow can send the token anywhere else.
+ * relative address is completed with it, an absolute one must already be there, and no redirect is
+ * followed. So the HTTP Request node can use the credential too, and no workflow can send the token
+ * anywhere else.
  *
  * @param readAccess Checks the credential's fields; what it throws becomes one line, since n8n's
  * credential test shows nothing else.
@@ -23,17 +34,20 @@ export function authenticatedRequest(
 	readAccess: () => Access,
 ): IHttpRequestOptions {
 	const { origin, headers } = inOneLine(readAccess);
-	const { baseURL, ...rest } = request;
-	const url = new URL(
-		request.url || '/',
-		baseURL && isSameOrigin(origin, baseURL) ? baseURL : origin,
-	);
-	if (url.origin !== origin) {
+	const { baseURL, url, uri, ...rest }: Request = request;
+	const base = baseURL && isSameOrigin(origin, baseURL) ? baseURL : origin;
+	const target = parseUrl(url || uri || '/', base);
+	if (target?.origin !== origin) {
 		throw new UserError(
-			`This credential is for ${origin} only, and the request goes to ${url.origin}. Nothing was sent.`,
+			`This credential is for ${origin} only, and the request goes to ${target?.origin ?? 'no valid address'}. Nothing was sent.`,
 		);
 	}
-	return { ...rest, url: url.href, headers: { ...request.headers, ...headers } };
+	return {
+		...rest,
+		...NO_REDIRECT,
+		url: target.href,
+		headers: { ...request.headers, ...headers },
+	};
 }
 
 function inOneLine<T>(check: () => T): T {

@@ -27,18 +27,29 @@ export function testRules({
 	answerKey,
 }: TestedService): ICredentialTestRequest['rules'] {
 	const address = `Check '${addressField}'.`;
-	const messages: Record<number, string> = {
-		400: `The ${serviceName} refused the test request (400), but not the ${secretName}. ${address}`,
+	const messages: Record<number, string> = {};
+	for (const status of [
+		400, 402, 406, 408, 409, 410, 415, 418, 421, 422, 425, 426, 428, 431, 451,
+	]) {
+		messages[status] =
+			`The ${serviceName} refused the test request (${status}), but not because of the ${secretName}. ${address}`;
+	}
+	for (const status of [500, 501, 505, 520, 521, 522, 523, 524, 525, 526, 530]) {
+		messages[status] =
+			`The ${serviceName} answered with status ${status}. The cause lies there: test again later.`;
+	}
+	for (const status of [502, 503, 504]) {
+		messages[status] =
+			`The ${serviceName} is not available at the moment (${status}). Test again later.`;
+	}
+	Object.assign(messages, {
 		401: `The ${serviceName} did not accept the ${secretName} (401). The address answers, so check the ${secretName}: mistyped, revoked, or of another environment.`,
 		403: `The ${serviceName} accepted the ${secretName}, but not the test request (403). Check the license and the role of the user behind the ${secretName}.`,
 		404: `Nothing was found at this address (404). ${address} The ${secretName} was not the reason.`,
 		405: `This address does not allow the test request (405). ${address}`,
+		407: `A proxy between n8n and the ${serviceName} asks for a sign-in (407). Check the proxy settings of n8n.`,
 		429: `The calls allowed a minute are used up (429), so nothing could be tested. Wait a minute and test again.`,
-		500: `The ${serviceName} answered with status 500. The cause lies there: test again later.`,
-		502: `The ${serviceName} is not available at the moment (502). Test again later.`,
-		503: `The ${serviceName} is not available at the moment (503). Test again later.`,
-		504: `The ${serviceName} is not available at the moment (504). Test again later.`,
-	};
+	});
 	for (const status of [301, 302, 303, 307, 308]) {
 		messages[status] =
 			`The address redirects elsewhere (${status}), and redirects are not followed, so that the ${secretName} cannot travel to another host. ${address}`;

@@ -50,9 +50,10 @@ export function serviceOrigin(text: string, field: string): string {
 	return url.origin;
 }
 
-function parseUrl(text: string): URL | undefined {
+/** @returns `undefined` for a text that is no address. */
+export function parseUrl(text: string, base?: string): URL | undefined {
 	try {
-		return new URL(text);
+		return new URL(text, base);
 	} catch {
 		return undefined;
 	}

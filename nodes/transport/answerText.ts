@@ -3,11 +3,20 @@ export interface AnswerStream extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
 }
 
-/** Longest answer that is read, in bytes. A page of 10,000 audit log entries has a few megabytes. */
-export const LONGEST_ANSWER = 32 * 1024 * 1024;
+/** What is read of an answer at most. */
+export interface Bounds {
+	bytes: number;
+	milliseconds: number;
+}
 
-/** Longest time from the head of an answer to its last byte, in milliseconds. */
-export const LONGEST_READING_MS = 120_000;
+/**
+ * Of an answer that carries data. A page of 10,000 audit log entries has a few megabytes; the time
+ * counts from the head of the answer to its last byte.
+ */
+export const ANSWER_BOUNDS: Bounds = { bytes: 32 * 1024 * 1024, milliseconds: 120_000 };
+
+/** Of an answer that refuses the call: its status says it all, its words are an extra. */
+export const REFUSAL_BOUNDS: Bounds = { bytes: 64 * 1024, milliseconds: 10_000 };
 
 export type AnswerText =
 	| { kind: 'text'; text: string }
@@ -15,19 +24,18 @@ export type AnswerText =
 
 /**
  * Reads an answer to its end, bounded in bytes and in time: n8n's helper itself reads without any
- * bound, so it is asked for the stream.
- * @param milliseconds Time left for reading.
+ * bound, so it is asked for the stream. The bytes are those after decompression.
  */
-export async function answerText(stream: AnswerStream, milliseconds: number): Promise<AnswerText> {
+export async function answerText(stream: AnswerStream, bounds: Bounds): Promise<AnswerText> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	const timeLimit = AbortSignal.timeout(Math.max(1, Math.min(milliseconds, LONGEST_READING_MS)));
+	const timeLimit = AbortSignal.timeout(Math.max(1, Math.ceil(bounds.milliseconds)));
 	const stop = () => stream.destroy();
 	timeLimit.addEventListener('abort', stop, { once: true });
 	try {
 		for await (const chunk of stream) {
 			length += chunk.byteLength;
-			if (length > LONGEST_ANSWER) return { kind: 'answerTooLarge' };
+			if (length > bounds.bytes) return { kind: 'answerTooLarge' };
 			chunks.push(chunk);
 		}
 	} catch {

@@ -24,14 +24,17 @@ function fill(template: string, failure: CallFailure, situation: ErrorSituation)
 }
 
 function descriptionOf(failure: CallFailure, situation: ErrorSituation): string {
-	const { advice } = failureTexts[failure.kind];
+	const { advice, passes, speaker } = failureTexts[failure.kind];
+	const who = speaker ?? `The ${situation.serviceName}`;
 	const parts = [fill(advice, failure, situation)];
-	if (failure.words) parts.unshift(`The ${situation.serviceName} says: "${failure.words}".`);
+	if (failure.words) parts.unshift(`${who} says: "${failure.words}".`);
 	if (situation.unclear) {
 		parts.unshift(
 			'It is not certain whether the call was carried out, so it was not repeated.',
 			situation.howToCheck ?? 'Check at the service before you run it again.',
 		);
+	} else if (passes) {
+		parts.push('Try again later.');
 	}
 	return parts.join(' ');
 }
@@ -47,12 +50,13 @@ export function callError(
 	situation: ErrorSituation,
 ): NodeApiErrorType {
 	const { message, cause } = failureTexts[failure.kind];
-	const text = fill(message, failure, situation);
+	const item = situation.itemIndex === undefined ? '' : ` [item ${situation.itemIndex}]`;
+	const text = fill(message, failure, situation) + item;
 	const error = new NodeApiError(
 		node,
 		{ message: text },
 		{
-			message: situation.itemIndex === undefined ? text : `${text} [item ${situation.itemIndex}]`,
+			message: text,
 			description: descriptionOf(failure, situation),
 			httpCode: failure.status === undefined ? undefined : String(failure.status),
 			itemIndex: situation.itemIndex,
@@ -65,6 +69,9 @@ export function callError(
 			},
 		},
 	);
+	// n8n puts its own text in place of one that holds a code of Node.js, and takes the EACCES in a
+	// host called "freeaccess" for one.
+	error.message = text;
 	error.context.failureKind = failure.kind;
 	return error;
 }

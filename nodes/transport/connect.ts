@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	IPollFunctions,
@@ -19,6 +20,7 @@ import type { CallFailure } from './failure';
 import { queueFor } from './queueRegistry';
 import { redactor } from './redaction';
 import { isUnclear, waitBeforeRetry } from './retryPolicy';
+import { quotation } from './serviceWords';
 
 /** Every n8n context from which this package sends a request. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -46,6 +48,9 @@ export interface Connection {
 /** A wait shorter than this, in milliseconds, is not worth telling the user about. */
 const NOTICEABLE_WAIT_MS = 1000;
 
+/** Longest time for one idempotent call, in milliseconds. */
+const LONGEST_CALL_MS = 300_000;
+
 /** Where time and chance come from; a test passes its own. */
 export interface Surroundings {
 	clock: Clock;
@@ -56,9 +61,9 @@ export interface Surroundings {
 const REAL: Surroundings = { clock: systemClock, random: Math.random, queue: queueFor };
 
 /** One queue per address and token; the key is a digest, so that no token stays in memory for it. */
-function queueKey({ origin, secrets }: Connection): string {
+function queueKey({ origin, secrets, queueIdentity }: Connection): string {
 	return createHash('sha256')
-		.update(JSON.stringify([origin, secrets]))
+		.update(JSON.stringify([origin, queueIdentity ?? secrets]))
 		.digest('base64');
 }
 
@@ -81,7 +86,6 @@ class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly queueKey: string;
-	private readonly redact: (text: string) => string;
 
 	constructor(
 		private readonly context: RequestContext,
@@ -90,7 +94,6 @@ class ConnectedService implements Service {
 	) {
 		this.origin = connection.origin;
 		this.queueKey = queueKey(connection);
-		this.redact = redactor(connection.secrets);
 	}
 
 	async send(call: Call, callContext: CallContext = {}): Promise<Answer> {
@@ -122,14 +125,10 @@ class ConnectedService implements Service {
 		for (let attempt = 1; ; attempt++) {
 			const result = await this.exchangeInTurn(call, url, callContext);
 			if (result.ok) return result.answer;
-			const wait = waitBeforeRetry(result.failure, call.idempotent, attempt, random());
-			const retryAt = clock.now() + (wait ?? 0);
-			if (
-				wait === undefined ||
-				callContext.signal?.aborted ||
-				retryAt >= (callContext.deadline ?? Infinity)
-			) {
-				throw this.error(result.failure, call, callContext.itemIndex);
+			const failure = afterCancellation(result.failure, callContext.signal);
+			const wait = waitBeforeRetry(failure, call.idempotent, attempt, random());
+			if (wait === undefined || clock.now() + wait >= (callContext.deadline ?? Infinity)) {
+				throw this.error(await this.quotable(failure), call, callContext.itemIndex);
 			}
 			await clock.sleep(wait, callContext.signal);
 		}
@@ -146,15 +145,9 @@ class ConnectedService implements Service {
 		const queue = this.surroundings.queue(this.queueKey, this.connection.callsPerMinute);
 		const outcome = await queue.run<Exchange>(
 			async () => {
-				const left = (deadline ?? Infinity) - clock.now();
-				const result = await exchange(
-					this.context,
-					this.connection,
-					call,
-					url,
-					Math.min(left, LONGEST_CALL_MS),
-					this.redact,
-				);
+				const end = Math.min(deadline ?? Infinity, clock.now() + LONGEST_CALL_MS);
+				const timeLeft = () => end - clock.now();
+				const result = await exchange(this.context, this.connection, call, url, timeLeft);
 				return !result.ok && result.failure.kind === 'rateLimited'
 					? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
 					: { kind: 'answered', value: result };
@@ -187,6 +180,25 @@ class ConnectedService implements Service {
 		this.delays.longestMs = Math.max(this.delays.longestMs, waitedMs);
 	}
 
+	/** The failure as it may be shown: what others wrote in it is redacted, and one line. */
+	private async quotable(failure: CallFailure): Promise<CallFailure> {
+		const { words, detail } = failure;
+		const redact = redactor([...this.connection.secrets, ...(await this.heldTokens())]);
+		return {
+			...failure,
+			words: words && quotation(words, redact),
+			detail: detail && quotation(detail, redact),
+		};
+	}
+
+	/** The tokens that n8n holds for an OAuth2 credential: it may have renewed them during the call. */
+	private async heldTokens(): Promise<string[]> {
+		if (!this.connection.renewsToken) return [];
+		const credential = await this.context.getCredentials(this.connection.credentialType);
+		const { access_token, refresh_token } = (credential.oauthTokenData ?? {}) as IDataObject;
+		return [access_token, refresh_token].filter((token) => typeof token === 'string');
+	}
+
 	private error(failure: CallFailure, call: Purpose, itemIndex?: number): NodeApiError {
 		return callError(this.context.getNode(), failure, {
 			purpose: call.purpose,
@@ -198,5 +210,8 @@ class ConnectedService implements Service {
 	}
 }
 
-/** Longest time for one idempotent call, in milliseconds. */
-const LONGEST_CALL_MS = 300_000;
+/** n8n breaks off what is on the wire when an execution is canceled. */
+function afterCancellation(failure: CallFailure, signal: AbortSignal | undefined): CallFailure {
+	const isBrokenOff = failure.kind === 'noAnswer' || failure.kind === 'answerCut';
+	return isBrokenOff && signal?.aborted ? { kind: 'cancelledOnTheWay' } : failure;
+}

@@ -2,18 +2,21 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { isSameOrigin } from './address';
 import type { Answer, Call } from './call';
 import type { Connection, RequestContext } from './connect';
-import { answerText, LONGEST_ANSWER, LONGEST_READING_MS } from './answerText';
+import { ANSWER_BOUNDS, answerText, REFUSAL_BOUNDS } from './answerText';
 import type { AnswerStream } from './answerText';
 import { parseExactJson } from './exactJson';
 import type { CallFailure } from './failure';
 import { statusFailure } from './failure';
 import { multipartForm } from './multipart';
-import { networkFailure } from './networkFailure';
+import { causes, networkFailure } from './networkFailure';
 import { retryAfterMs } from './retryAfter';
 import { serviceWords } from './serviceWords';
 
-/** Longest silence on a connection before it is given up, in milliseconds. */
-const LONGEST_SILENCE_MS = 120_000;
+/** Longest time from the request to the head of its answer, in milliseconds; an upload gets more. */
+const LONGEST_WAIT_MS = 120_000;
+
+/** Slowest upload that is waited for, in bytes per millisecond: about a megabit a second. */
+const SLOWEST_UPLOAD = 128;
 
 /** What came of one request. */
 export type Exchange = { ok: true; answer: Answer } | { ok: false; failure: CallFailure };
@@ -41,22 +44,34 @@ async function requestBody(call: Call): Promise<Pick<IHttpRequestOptions, 'body'
 }
 
 /**
+ * Time for the head of the answer, in milliseconds. n8n's HTTP client counts it from the first byte
+ * sent, so that an upload needs time of its own.
+ *
+ * @param left Time left for the whole exchange. A call with an effect is not broken off by it once
+ * it is on its way, since that would leave its outcome open.
+ */
+function timeout(call: Call, left: number): number {
+	if (call.idempotent) return Math.max(1, Math.min(left, LONGEST_WAIT_MS));
+	const size = call.body?.type === 'multipart' ? call.body.file.size : 0;
+	return LONGEST_WAIT_MS + size / SLOWEST_UPLOAD;
+}
+
+/**
  * Sends one request and reads its answer; every outcome is a value.
  *
  * Redirects are off: n8n's helper would carry the credential to the other host. No status is
  * thrown, since n8n sends a request a second time after a thrown 401, except with OAuth2, where
  * that is how n8n renews the token (and where only GET is sent).
  *
- * @param milliseconds Time left for the whole exchange. A call with an effect is not broken off by
- * it once it is on its way, since that would leave its outcome open.
+ * @param timeLeft Milliseconds left for the whole exchange.
+ * @returns The `words` and the `detail` of a failure may still quote secrets.
  */
 export async function exchange(
 	context: RequestContext,
 	connection: Connection,
 	call: Call,
 	url: string,
-	milliseconds: number,
-	redact: (text: string) => string,
+	timeLeft: () => number,
 ): Promise<Exchange> {
 	if (connection.readOnly && call.method !== 'GET') return failed({ kind: 'writeToConsole' });
 	if (!isSameOrigin(connection.origin, url)) {
@@ -77,14 +92,32 @@ export async function exchange(
 				returnFullResponse: true,
 				disableFollowRedirect: true,
 				ignoreHttpStatusErrors: connection.renewsToken ? { ignore: true, except: [401] } : true,
-				timeout: LONGEST_SILENCE_MS,
-				...(call.idempotent ? { abortSignal: AbortSignal.timeout(Math.max(1, milliseconds)) } : {}),
+				timeout: timeout(call, timeLeft()),
+				// Bounds also the renewal of a token, in polls: executions put their own signal here.
+				...(call.idempotent ? { abortSignal: AbortSignal.timeout(Math.max(1, timeLeft())) } : {}),
 			},
 		)) as FullResponse;
 	} catch (error) {
-		return failed(networkFailure(error, connection.origin, redact));
+		const refusal = thrownResponse(error);
+		if (!refusal) return failed(networkFailure(error, connection.origin));
+		response = refusal;
 	}
-	return await readAnswer(response, call, milliseconds, redact);
+	return await readAnswer(response, call.idempotent ? timeLeft() : Infinity);
+}
+
+/** The answer inside the error that n8n throws for a 401 with OAuth2. */
+function thrownResponse(error: unknown): FullResponse | undefined {
+	for (const { response } of causes(error)) {
+		const { status, headers, data } = (response ?? {}) as Record<string, unknown>;
+		if (typeof data === 'object' && data !== null && Symbol.asyncIterator in data) {
+			return {
+				statusCode: status as number,
+				headers: headers as FullResponse['headers'],
+				body: data as AnswerStream,
+			};
+		}
+	}
+	return undefined;
 }
 
 function failed(failure: CallFailure): Exchange {
@@ -102,27 +135,34 @@ function plainHeaders(headers: Record<string, unknown>): Record<string, string> 
 }
 
 async function readAnswer(
-	response: FullResponse,
-	call: Call,
+	{ statusCode: status, headers: given, body }: FullResponse,
 	milliseconds: number,
-	redact: (text: string) => string,
 ): Promise<Exchange> {
-	const headers = plainHeaders(response.headers);
-	const status = response.statusCode;
+	const headers = plainHeaders(given);
 	const kind = statusFailure(status);
-	const read = await answerText(response.body, call.idempotent ? milliseconds : LONGEST_READING_MS);
+	if (kind === 'redirect') {
+		body.destroy();
+		return failed({ kind, status, detail: redirectTarget(headers.location) });
+	}
+	const bounds = kind ? REFUSAL_BOUNDS : ANSWER_BOUNDS;
+	const time = Math.min(milliseconds, bounds.milliseconds);
+	const read = await answerText(body, { ...bounds, milliseconds: time });
 	if (kind) {
-		const body = read.kind === 'text' ? parseJson(read.text) : undefined;
 		return failed({
 			kind,
 			status,
-			detail: kind === 'redirect' ? redirectTarget(headers.location) : String(status),
-			words: redactedWords(body, redact),
+			detail: String(status),
+			words: read.kind === 'text' ? refusalWords(read.text, headers) : undefined,
 			retryAfterMs: retryAfterMs(headers['retry-after'], Date.parse(headers.date) || Date.now()),
 		});
 	}
-	if (read.kind !== 'text') return failed({ kind: read.kind, status, detail: boundOf(read.kind) });
-	return parsedAnswer(status, headers, read.text);
+	if (read.kind === 'text') return parsedAnswer(status, headers, read.text);
+	return failed({ kind: read.kind, status, detail: boundOf(read.kind, time) });
+}
+
+function refusalWords(text: string, headers: Record<string, string>): string | undefined {
+	const isPlain = headers['content-type']?.startsWith('text/plain');
+	return serviceWords(parseJson(text) ?? (isPlain ? text : undefined));
 }
 
 function parsedAnswer(status: number, headers: Record<string, string>, text: string): Exchange {
@@ -141,16 +181,14 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function redactedWords(body: unknown, redact: (text: string) => string): string | undefined {
-	const words = serviceWords(body);
-	return words && redact(words);
-}
-
 function redirectTarget(location: string | undefined): string {
 	return location ? originOf(location) || 'another path' : 'an address it does not name';
 }
 
-function boundOf(kind: 'answerTooLarge' | 'answerTooSlow' | 'answerCut'): string | undefined {
-	if (kind === 'answerTooLarge') return `${LONGEST_ANSWER / 1024 / 1024} MB`;
-	return kind === 'answerTooSlow' ? `${LONGEST_READING_MS / 1000} seconds` : undefined;
+function boundOf(
+	kind: 'answerTooLarge' | 'answerTooSlow' | 'answerCut',
+	milliseconds: number,
+): string | undefined {
+	if (kind === 'answerTooLarge') return `${ANSWER_BOUNDS.bytes / 1024 / 1024} MB`;
+	return kind === 'answerTooSlow' ? `${Math.ceil(milliseconds / 1000)} seconds` : undefined;
 }

@@ -19,6 +19,10 @@ interface FailureText {
 	message: string;
 	/** What to do. */
 	advice: string;
+	/** Whether it may pass by itself. The user is told so only where a repetition is safe. */
+	passes?: true;
+	/** Whose words are quoted; the service's unless it is n8n that speaks. */
+	speaker?: 'n8n';
 	cause?: FailureCause;
 }
 
@@ -79,14 +83,20 @@ export const failureTexts = texts({
 		message: 'Did not {purpose}: the execution was canceled before the call was sent',
 		advice: 'Nothing was sent for this item.',
 	},
+	cancelledOnTheWay: {
+		message: 'Could not {purpose}: the execution was canceled while the call was on its way',
+		advice: 'The call was broken off.',
+	},
 	serverFault: {
 		message: 'Could not {purpose}: the {service} answered with status {detail}',
-		advice: 'The cause lies at the service. Try again later; if it stays, ask its support.',
+		advice: 'The cause lies at the service. If it stays, ask its support.',
+		passes: true,
 		cause: 'temporarily-unavailable',
 	},
 	unavailable: {
 		message: 'Could not {purpose}: the {service} is not available at the moment ({detail})',
-		advice: 'Try again later.',
+		advice: 'The cause lies at the service or at a proxy in between.',
+		passes: true,
 		cause: 'temporarily-unavailable',
 	},
 	unexpectedStatus: {
@@ -120,22 +130,25 @@ export const failureTexts = texts({
 	},
 	answerTooSlow: {
 		message: 'Could not {purpose}: the answer of the {service} did not end within {detail}',
-		advice: 'Reading was stopped. Try again later.',
+		advice: 'Reading was stopped.',
+		passes: true,
 		cause: 'temporarily-unavailable',
 	},
 	answerCut: {
 		message: 'Could not {purpose}: the connection broke while the answer was on its way',
-		advice: 'Try again.',
+		advice: 'Check the network and any proxy in between if it stays.',
+		passes: true,
 		cause: 'temporarily-unavailable',
 	},
 	noAnswer: {
 		message: 'Could not {purpose}: the {service} did not answer ({detail})',
-		advice: 'Try again. Check the network and any proxy in between if it stays.',
+		advice: 'Check the network and any proxy in between if it stays.',
+		passes: true,
 		cause: 'temporarily-unavailable',
 	},
 	refusedConnection: {
 		message: 'Could not {purpose}: nothing accepts connections at {detail}',
-		advice: 'Check the address in the credential, the port, and any firewall in between.',
+		advice: 'Check the address in the credential, the port, and any firewall or proxy in between.',
 		cause: 'temporarily-unavailable',
 	},
 	unknownHost: {
@@ -149,19 +162,39 @@ export const failureTexts = texts({
 			'Check the address in the credential. For a private certificate authority, set NODE_EXTRA_CA_CERTS for n8n.',
 		cause: 'configuration-invalid',
 	},
+	noSecureConnection: {
+		message: 'Could not {purpose}: there is no secure connection (TLS) at {detail}',
+		advice:
+			'Check the scheme and the port of the address in the credential: something else may be listening there.',
+		cause: 'configuration-invalid',
+	},
 	noAccessToken: {
-		message: 'Could not {purpose}: n8n got no access token for the console',
+		message: 'Could not {purpose}: n8n got no access token for the {service}',
 		advice: 'Check the client ID, the client secret and the access token URL of the credential.',
+		speaker: 'n8n',
 		cause: 'credential-invalid',
+	},
+	tokenServiceDown: {
+		message: 'Could not {purpose}: n8n cannot reach the access token URL of the credential',
+		advice: 'Check the access token URL of the credential.',
+		passes: true,
+		speaker: 'n8n',
+		cause: 'temporarily-unavailable',
 	},
 	notSent: {
 		message: 'Could not {purpose}: n8n did not send the request',
 		advice: 'Check the credential and the settings of n8n that restrict outgoing requests.',
+		speaker: 'n8n',
 		cause: 'configuration-invalid',
 	},
 	fileChanged: {
 		message: 'Could not {purpose}: the file holds {detail} than n8n said before the upload',
 		advice: 'The upload was broken off; the service got no complete file. Run the item again.',
+	},
+	fileUnreadable: {
+		message: 'Could not {purpose}: n8n could not read the file from its binary storage',
+		advice:
+			'The service got no complete file. Run the node that produced the file again, and check the binary storage of n8n.',
 	},
 	foreignAddress: {
 		message: 'Could not {purpose}: the next page is said to be at {detail}',
@@ -184,7 +217,7 @@ export interface CallFailure {
 	detail?: string;
 	/** HTTP status, where there was an answer. */
 	status?: number;
-	/** The service's own words, already redacted. */
+	/** The service's own words (or n8n's), as `quotation` (serviceWords.ts) gives them. */
 	words?: string;
 	/** How long the service asked to wait, in milliseconds. */
 	retryAfterMs?: number;
@@ -210,6 +243,7 @@ export function statusFailure(status: number): FailureKind | undefined {
 			return 'tooLargeForService';
 		case 429:
 			return 'rateLimited';
+		case 408:
 		case 502:
 		case 503:
 		case 504:

@@ -6,22 +6,33 @@ import type { Body, UploadFile } from './call';
  */
 const LARGEST_IN_MEMORY = 1024 * 1024;
 
-/** Thrown inside an upload whose file does not have the size n8n said; the request breaks off. */
-export class FileChangedError extends Error {
-	constructor(readonly more: boolean) {
-		super(more ? 'more bytes' : 'fewer bytes');
+/** Thrown inside an upload whose file cannot be sent as announced; the request breaks off. */
+export class FileFlaw extends Error {
+	constructor(readonly kind: 'moreBytes' | 'fewerBytes' | 'unreadable') {
+		super(kind);
 	}
+}
+
+/** A file that n8n cannot read is told apart from a connection that broke. */
+async function readable<T>(reading: Promise<T>): Promise<T> {
+	return await reading.catch(async () => await Promise.reject(new FileFlaw('unreadable')));
 }
 
 /** Passes the file on, and breaks off when its size is not the announced one: never sent half. */
 async function* exactly(file: UploadFile): AsyncGenerator<Uint8Array> {
+	const chunks = (await readable(file.open()))[Symbol.asyncIterator]();
+	const next = async () => await readable(chunks.next());
 	let sent = 0;
-	for await (const chunk of await file.open()) {
-		sent += chunk.byteLength;
-		if (sent > file.size) throw new FileChangedError(true);
-		yield chunk;
+	try {
+		for (let result = await next(); !result.done; result = await next()) {
+			sent += result.value.byteLength;
+			if (sent > file.size) throw new FileFlaw('moreBytes');
+			yield result.value;
+		}
+	} finally {
+		await chunks.return?.();
 	}
-	if (sent < file.size) throw new FileChangedError(false);
+	if (sent < file.size) throw new FileFlaw('fewerBytes');
 }
 
 /** A file part shaped like the platform's File, its content read only while it is sent. */
@@ -81,7 +92,7 @@ async function inMemoryForm(fields: Record<string, string>, file: UploadFile): P
 /**
  * The multipart form of an upload, made anew for every attempt, so that a permitted retry sends the
  * file from its first byte.
- * @throws FileChangedError when a small file does not have its announced size.
+ * @throws FileFlaw when a small file cannot be read or does not have its announced size.
  */
 export async function multipartForm({
 	fields,

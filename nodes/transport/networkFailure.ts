@@ -1,48 +1,69 @@
-import { FileChangedError } from './multipart';
+import { isSameOrigin } from './address';
 import type { CallFailure, FailureKind } from './failure';
+import { FileFlaw } from './multipart';
 
 /** What the operating system, TLS and the HTTP client say when no answer came. */
-const KINDS: Record<string, FailureKind> = {
-	ECONNREFUSED: 'refusedConnection',
-	EHOSTUNREACH: 'refusedConnection',
-	ENETUNREACH: 'refusedConnection',
-	ENOTFOUND: 'unknownHost',
-	EAI_AGAIN: 'unknownHost',
-	CERT_HAS_EXPIRED: 'untrustedCertificate',
-	CERT_NOT_YET_VALID: 'untrustedCertificate',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'untrustedCertificate',
-	SELF_SIGNED_CERT_IN_CHAIN: 'untrustedCertificate',
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'untrustedCertificate',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'untrustedCertificate',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'untrustedCertificate',
-	ECONNRESET: 'noAnswer',
-	ECONNABORTED: 'noAnswer',
-	ETIMEDOUT: 'noAnswer',
-	EPIPE: 'noAnswer',
-	ERR_CANCELED: 'noAnswer',
-	ERR_NETWORK: 'noAnswer',
-	ERR_BAD_RESPONSE: 'noAnswer',
-	HPE_INVALID_CONSTANT: 'noAnswer',
-};
+const KINDS: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
+	['ECONNREFUSED', 'refusedConnection'],
+	['EHOSTUNREACH', 'refusedConnection'],
+	['ENETUNREACH', 'refusedConnection'],
+	['EADDRNOTAVAIL', 'refusedConnection'],
+	['ENOTFOUND', 'unknownHost'],
+	['EAI_AGAIN', 'unknownHost'],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrustedCertificate'],
+	['UNABLE_TO_GET_ISSUER_CERT', 'untrustedCertificate'],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrustedCertificate'],
+	['HOSTNAME_MISMATCH', 'untrustedCertificate'],
+	['EPROTO', 'noSecureConnection'],
+	['ECONNRESET', 'noAnswer'],
+	['ECONNABORTED', 'noAnswer'],
+	['ETIMEDOUT', 'noAnswer'],
+	['EPIPE', 'noAnswer'],
+	['ERR_CANCELED', 'noAnswer'],
+	['ERR_NETWORK', 'noAnswer'],
+	['ERR_BAD_RESPONSE', 'noAnswer'],
+	['ESTATUS', 'noAccessToken'],
+	['EAUTH', 'noAccessToken'],
+]);
+
+/** Families of codes. Those of the last one are raised before anything is sent. */
+const FAMILIES: ReadonlyArray<[RegExp, FailureKind]> = [
+	[/CERT/, 'untrustedCertificate'],
+	[/^ERR_(SSL|TLS)_/, 'noSecureConnection'],
+	[/^HPE_/, 'noAnswer'],
+	[/^ERR_(INVALID|UNESCAPED|HTTP_INVALID|BAD_OPTION)/, 'notSent'],
+];
 
 /** How a user reads what happened on the connection. */
-const WORDS: Record<string, string> = {
-	ECONNABORTED: 'it was silent for too long',
-	ETIMEDOUT: 'the connection timed out',
-	ERR_CANCELED: 'the time for the call was over',
-};
+const WORDS: ReadonlyMap<string, string> = new Map([
+	['ECONNABORTED', 'it was silent for too long'],
+	['ETIMEDOUT', 'the connection timed out'],
+	['ERR_CANCELED', 'the time for the call was over'],
+]);
+
+const FILE_FLAWS = {
+	moreBytes: { kind: 'fileChanged', detail: 'more bytes' },
+	fewerBytes: { kind: 'fileChanged', detail: 'fewer bytes' },
+	unreadable: { kind: 'fileUnreadable' },
+} as const;
+
+/** What n8n says when it got no token, and when the grant behind it was revoked. */
+const TOKEN = /OAuth2 access token|needs to be reconnected/i;
 
 /** How deep n8n and the HTTP client wrap the error of the operating system. */
-const DEEPEST_CAUSE = 5;
+const DEEPEST_CAUSE = 6;
 
 interface ErrorLike {
 	code?: unknown;
-	httpCode?: unknown;
+	status?: unknown;
 	message?: unknown;
+	config?: { url?: unknown };
+	response?: unknown;
 	cause?: unknown;
 }
 
-function causes(error: unknown): ErrorLike[] {
+/** An error and what caused it, the outermost first. */
+export function causes(error: unknown): ErrorLike[] {
 	const chain: ErrorLike[] = [];
 	let current = error;
 	while (typeof current === 'object' && current !== null && chain.length < DEEPEST_CAUSE) {
@@ -52,28 +73,40 @@ function causes(error: unknown): ErrorLike[] {
 	return chain;
 }
 
+function kindOfCode(code: string): FailureKind | undefined {
+	return KINDS.get(code) ?? FAMILIES.find(([family]) => family.test(code))?.[1];
+}
+
 /**
- * What kept n8n's request helper from giving an answer. Of the thrown error only its code and its
- * redacted message are read: it also carries the request, and with it the credential.
+ * What kept n8n's request helper from giving an answer. Of the thrown error only its codes and its
+ * message are read: it also carries the request, and with it the credential.
+ *
+ * @returns Its `words` and `detail` may still quote secrets.
  */
-export function networkFailure(
-	error: unknown,
-	origin: string,
-	redact: (text: string) => string,
-): CallFailure {
+export function networkFailure(error: unknown, origin: string): CallFailure {
 	const chain = causes(error);
-	const changed = chain.find((cause) => cause instanceof FileChangedError);
-	if (changed instanceof FileChangedError) {
-		return { kind: 'fileChanged', detail: changed.more ? 'more bytes' : 'fewer bytes' };
-	}
-	const message = redact(chain.map((cause) => String(cause.message ?? '')).join(' '));
-	if (/OAuth2 access token|needs to be reconnected/i.test(message))
-		return { kind: 'noAccessToken' };
-	if (chain.some((cause) => cause.httpCode === '401')) return { kind: 'unauthorized', status: 401 };
+	const flaw = chain.find((cause) => cause instanceof FileFlaw);
+	if (flaw instanceof FileFlaw) return FILE_FLAWS[flaw.kind];
 	const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
-	if (codes.length === 0)
-		return { kind: 'notSent', words: redact(String(chain[0]?.message ?? '')) };
-	const code = codes.find((text) => text in KINDS) ?? codes[0];
-	const kind = KINDS[code] ?? 'noAnswer';
-	return { kind, detail: kind === 'noAnswer' ? (WORDS[code] ?? 'the connection broke') : origin };
+	const code = codes.find((text) => kindOfCode(text)) ?? codes[0];
+	const kind = code === undefined ? 'notSent' : (kindOfCode(code) ?? 'noAnswer');
+	const messages = chain.map((cause) => String(cause.message ?? ''));
+	const wentElsewhere = chain.some(({ config }) => {
+		return typeof config?.url === 'string' && !isSameOrigin(origin, config.url);
+	});
+	if (kind === 'noAccessToken' || wentElsewhere || messages.some((text) => TOKEN.test(text))) {
+		return tokenFailure(kind, chain, messages);
+	}
+	if (kind === 'notSent') return { kind, words: messages[0] };
+	const words = WORDS.get(code ?? '') ?? 'the connection broke';
+	return { kind, detail: kind === 'noAnswer' ? words : origin };
+}
+
+/** n8n asks for the token itself; an endpoint that is down says nothing about the credential. */
+function tokenFailure(kind: FailureKind, chain: ErrorLike[], messages: string[]): CallFailure {
+	const isDown =
+		!['noAccessToken', 'notSent'].includes(kind) ||
+		chain.some(({ status }) => typeof status === 'number' && status >= 500);
+	const words = messages.filter(Boolean).at(-1);
+	return { kind: isDown ? 'tokenServiceDown' : 'noAccessToken', words };
 }

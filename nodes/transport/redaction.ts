@@ -4,22 +4,42 @@ const REDACTED = '[redacted]';
 /** Shorter values ("1", "true") are no secrets, but would tear holes into words. */
 const SHORTEST_INSIDE_WORDS = 4;
 
+/** Parts of a header value ("Bearer …", "session=…; lang=en") of this length are secrets themselves. */
+const SHORTEST_PART = 8;
+
+/**
+ * A token that n8n renewed during the call is in no list of secrets yet; its scheme gives it away.
+ * The digit and the length keep "token authentication" and the like readable.
+ */
+const AFTER_SCHEME = /\b(bearer|basic|token)(\s+|%20|\+)(?=\S{0,64}\d)[\w.~+/%=-]{16,}/gi;
+
 function escapeForRegExp(text: string): string {
 	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function uriSpelling(secret: string): string {
-	try {
-		return encodeURIComponent(secret);
-	} catch {
-		return secret;
-	}
+function htmlSpelling(text: string): string {
+	const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
+	return text.replace(/[&<>"]/g, (character) => `&${names[character]};`);
 }
 
-/** The ways in which an address or a JSON text spells a value. */
+function withParts(secret: string): string[] {
+	const parts = secret.split(/[\s;,=]+/).filter((part) => part.length >= SHORTEST_PART);
+	return [secret, ...parts];
+}
+
+/** The ways in which an address, a form, a JSON text, a page or a header spells a value. */
 function spellings(secret: string): string[] {
 	const json = JSON.stringify(secret).slice(1, -1);
-	return [secret, json, uriSpelling(secret)];
+	const uri = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
+	return [
+		secret,
+		json,
+		json.replace(/\//g, '\\/'),
+		uri,
+		uri.replace(/%20/g, '+'),
+		htmlSpelling(secret),
+		Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+	];
 }
 
 /**
@@ -27,15 +47,17 @@ function spellings(secret: string): string[] {
  * words, n8n's error messages. A service may echo what it was sent.
  */
 export function redactor(secrets: string[]): (text: string) => string {
-	const patterns = [...new Set(secrets.map((secret) => secret.trim()).flatMap(spellings))]
-		.filter((spelling) => spelling !== '')
+	const values = secrets.map((secret) => secret.trim()).filter((secret) => secret !== '');
+	const patterns = [...new Set(values.flatMap(withParts).flatMap(spellings))]
 		.sort((a, b) => b.length - a.length)
 		.map((spelling) =>
 			spelling.length < SHORTEST_INSIDE_WORDS
 				? `(?<!\\w)${escapeForRegExp(spelling)}(?!\\w)`
 				: escapeForRegExp(spelling),
 		);
-	if (patterns.length === 0) return (text) => text;
-	const pattern = new RegExp(patterns.join('|'), 'g');
-	return (text) => text.replace(pattern, REDACTED);
+	const known = patterns.length > 0 ? new RegExp(patterns.join('|'), 'gi') : undefined;
+	return (text) => {
+		const rest = known ? text.replace(known, REDACTED) : text;
+		return rest.replace(AFTER_SCHEME, `$1$2${REDACTED}`);
+	};
 }

@@ -40,7 +40,6 @@ export function requestHeaders(headers: unknown): Record<string, string> {
 			description: `Add the headers that the console asks for under 'Headers'.`,
 		});
 	}
-	const accepted: Record<string, string> = {};
 	const names = new Set<string>();
 	rows.forEach(({ name, value }, index) => {
 		const flaw = nameFlaw(name, names) ?? valueFlaw(value);
@@ -50,9 +49,8 @@ export function requestHeaders(headers: unknown): Record<string, string> {
 			});
 		}
 		names.add(name.toLowerCase());
-		accepted[name] = value;
 	});
-	return accepted;
+	return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
 interface Flaw {

@@ -8,6 +8,7 @@ const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>([
 	'noAnswer',
 	'answerCut',
 	'answerTooSlow',
+	'tokenServiceDown',
 ]);
 
 /** Failures after which the service may have carried out the call all the same. */
@@ -22,7 +23,14 @@ const PERHAPS_CARRIED_OUT: ReadonlySet<FailureKind> = new Set<FailureKind>([
 	'notJson',
 	'webPage',
 	'wrongShape',
+	'cancelledOnTheWay',
 ]);
+
+/**
+ * Longest `Retry-After` that is waited for before a retry, in milliseconds. Longer ones end the call,
+ * and n8n's own back-off goes by them. (After a 429 the call queue waits, as long as the call may.)
+ */
+const LONGEST_ASKED_WAIT_MS = 60_000;
 
 /** Waits before the second, third and fourth attempt, in milliseconds, before jitter. */
 const WAITS_MS = [1000, 3000, 8000];
@@ -44,8 +52,9 @@ export function waitBeforeRetry(
 	if (!PASSING.has(failure.kind)) return undefined;
 	if (isUnclear(failure, idempotent)) return undefined;
 	const wait = WAITS_MS[attempt - 1];
-	if (wait === undefined) return undefined;
-	return Math.max(failure.retryAfterMs ?? 0, Math.round(wait * (1 + random / 4)));
+	const askedFor = failure.retryAfterMs ?? 0;
+	if (wait === undefined || askedFor > LONGEST_ASKED_WAIT_MS) return undefined;
+	return Math.max(askedFor, Math.round(wait * (1 + random / 4)));
 }
 
 /** Whether a call with an effect may have been carried out although it ended in this failure. */

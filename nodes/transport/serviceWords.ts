@@ -32,13 +32,20 @@ function sentence(value: unknown, depth = 0): string | undefined {
 }
 
 /**
- * What a service says of a call it refused, as one line to quote.
+ * What a service says of a call it refused, as it says it.
  * No body is documented (interface.md, Errors: "error bodies … not shown"), so every shape seen in
  * public material is read: `{"detail": …}`, `{"field": ["…"]}`, `{"error": …}`, `{"message": …}`
  * and a bare string.
  */
 export function serviceWords(body: unknown): string | undefined {
-	const words = sentence(body)?.replace(/\s+/g, ' ');
-	if (!words) return undefined;
-	return words.length > LONGEST_QUOTATION ? `${words.slice(0, LONGEST_QUOTATION)}…` : words;
+	return sentence(body);
+}
+
+/**
+ * Words that others wrote, as one line to quote. Secrets go first, while they are still whole: the
+ * end that is cut off could else leave half of one.
+ */
+export function quotation(words: string, redact: (text: string) => string): string {
+	const line = redact(words).replace(/\s+/g, ' ').trim();
+	return line.length > LONGEST_QUOTATION ? `${line.slice(0, LONGEST_QUOTATION)}…` : line;
 }
