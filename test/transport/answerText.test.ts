@@ -1,0 +1,100 @@
+import type { AnswerStream } from '../../nodes/transport/answerText';
+import { answerText } from '../../nodes/transport/answerText';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** A stream of the given chunks that notes whether it was left before its end. */
+function streamOf(chunks: Iterable<Uint8Array | Error>) {
+	const seen = { read: 0, left: false, destroyed: false };
+	async function* run(): AsyncGenerator<Uint8Array> {
+		let ended = false;
+		try {
+			for (const chunk of chunks) {
+				if (chunk instanceof Error) throw chunk;
+				seen.read += chunk.byteLength;
+				yield chunk;
+			}
+			ended = true;
+		} finally {
+			seen.left = !ended;
+		}
+	}
+	const stream: AnswerStream = Object.assign(run(), {
+		destroy: () => (seen.destroyed = true),
+	});
+	return { stream, seen };
+}
+
+/** A stream that gives nothing and never ends, unless it is destroyed. */
+function silentStream(error?: Error) {
+	const seen = { destroyed: false };
+	const stream = {
+		destroy() {
+			seen.destroyed = true;
+			this.wake?.();
+		},
+		wake: undefined as (() => void) | undefined,
+		[Symbol.asyncIterator]() {
+			return {
+				next: async () =>
+					await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+						this.wake = () => (error ? reject(error) : resolve({ done: true, value: undefined }));
+					}),
+			};
+		},
+	};
+	return { stream: stream as AnswerStream, seen };
+}
+
+const BOUNDS = { bytes: 10, milliseconds: 60_000 };
+
+it('puts the chunks together before it decodes them', async () => {
+	const euro = bytes('€');
+	const { stream } = streamOf([euro.slice(0, 1), euro.slice(1), bytes('1')]);
+	expect(await answerText(stream, BOUNDS)).toStrictEqual({ kind: 'text', text: '€1' });
+});
+
+it('gives an empty text for an empty answer', async () => {
+	expect(await answerText(streamOf([]).stream, BOUNDS)).toStrictEqual({ kind: 'text', text: '' });
+});
+
+it('reads exactly as much as it may', async () => {
+	const { stream } = streamOf([bytes('12345'), bytes('67890')]);
+	expect(await answerText(stream, BOUNDS)).toMatchObject({ kind: 'text' });
+});
+
+it('stops an endless answer at the bound, and closes it', async () => {
+	function* endless() {
+		for (;;) yield bytes('1234');
+	}
+	const { stream, seen } = streamOf(endless());
+	expect(await answerText(stream, BOUNDS)).toStrictEqual({ kind: 'answerTooLarge' });
+	expect(seen).toMatchObject({ read: 12, left: true });
+});
+
+it('says that an answer was cut', async () => {
+	const { stream } = streamOf([bytes('123'), new Error('aborted')]);
+	expect(await answerText(stream, BOUNDS)).toStrictEqual({ kind: 'answerCut' });
+});
+
+it.each([undefined, new Error('premature close')])(
+	'breaks off an answer that does not end in time (%s)',
+	async (error) => {
+		const { stream, seen } = silentStream(error);
+		const read = await answerText(stream, { bytes: 10, milliseconds: 1 });
+		expect(read).toStrictEqual({ kind: 'answerTooSlow' });
+		expect(seen.destroyed).toBe(true);
+	},
+);
+
+it.each([0, -5, 0.5])('has a limit also with %d ms left', async (milliseconds) => {
+	const { stream } = silentStream();
+	expect(await answerText(stream, { bytes: 10, milliseconds })).toStrictEqual({
+		kind: 'answerTooSlow',
+	});
+});
+
+it.each([undefined, null, 7])('takes %j for a cut answer', async (stream) => {
+	const read = await answerText(stream as unknown as AnswerStream, BOUNDS);
+	expect(read).toStrictEqual({ kind: 'answerCut' });
+});

@@ -1,0 +1,112 @@
+import type { UploadFile } from '../../nodes/transport/call';
+import { FileFlaw, multipartForm } from '../../nodes/transport/multipart';
+
+const MB = 1024 * 1024;
+
+interface Opened {
+	file: UploadFile;
+	/** How often the file was opened, and how often it was closed again. */
+	times: { opened: number; closed: number };
+}
+
+function fileOf(size: number, chunks: () => Iterable<Uint8Array | Error>): Opened {
+	const times = { opened: 0, closed: 0 };
+	async function* content(): AsyncGenerator<Uint8Array> {
+		try {
+			for (const chunk of chunks()) {
+				if (chunk instanceof Error) throw chunk;
+				yield chunk;
+			}
+		} finally {
+			times.closed++;
+		}
+	}
+	const open = async () => {
+		times.opened++;
+		return content();
+	};
+	const file = { part: 'data', fileName: 'a.bin', mimeType: 'text/plain', size, open };
+	return { file, times };
+}
+
+const inChunks = (...sizes: number[]) => sizes.map((size) => new Uint8Array(size).fill(size % 251));
+
+const formOf = async ({ file }: Opened) =>
+	await multipartForm({ type: 'multipart', fields: { name: 'a.bin' }, file });
+
+/** Reads the file part as the HTTP client does. */
+async function sentBytes(form: Awaited<ReturnType<typeof formOf>>): Promise<number> {
+	const [part] = form.getAll('data') as Blob[];
+	let sent = 0;
+	for await (const chunk of part.stream() as unknown as AsyncIterable<Uint8Array>) {
+		sent += chunk.byteLength;
+	}
+	return sent;
+}
+
+it.each([
+	['small', [3, 4]],
+	['large', [MB, MB, 5]],
+])('a %s file has its fields first, then its name, type and every byte', async (_, sizes) => {
+	const total = sizes.reduce((sum, size) => sum + size, 0);
+	const opened = fileOf(total, () => inChunks(...sizes));
+	const form = await formOf(opened);
+	expect([...form.entries()].map(([name]) => name)).toStrictEqual(['name', 'data']);
+	expect(form.getAll('name')).toStrictEqual(['a.bin']);
+	expect(form.getAll('data')[0]).toMatchObject({ name: 'a.bin', type: 'text/plain', size: total });
+	expect(await sentBytes(form)).toBe(total);
+	expect(opened.times).toStrictEqual({ opened: 1, closed: 1 });
+});
+
+it('a large file is not opened before it is sent', async () => {
+	const opened = fileOf(2 * MB, () => inChunks(2 * MB));
+	await formOf(opened);
+	expect(opened.times.opened).toBe(0);
+});
+
+it('each attempt starts from the first byte', async () => {
+	const opened = fileOf(2 * MB, () => inChunks(MB, MB));
+	for (let attempt = 0; attempt < 2; attempt++) {
+		expect(await sentBytes(await formOf(opened))).toBe(2 * MB);
+	}
+	expect(opened.times).toStrictEqual({ opened: 2, closed: 2 });
+});
+
+describe.each([
+	['small', 10],
+	['large', 2 * MB],
+])('a %s file', (_, size) => {
+	const upload = async (opened: Opened) => await sentBytes(await formOf(opened));
+
+	it.each([
+		['one byte more than announced', 'moreBytes', () => inChunks(size, 1)],
+		['endless', 'moreBytes', () => inChunks(...Array.from({ length: 9 }, () => size))],
+		['one byte less than announced', 'fewerBytes', () => inChunks(size - 1)],
+		['empty', 'fewerBytes', () => []],
+		['broken in the middle', 'unreadable', () => [...inChunks(5), new Error('EIO')]],
+	] as Array<[string, FileFlaw['kind'], () => Array<Uint8Array | Error>]>)(
+		'that is %s breaks the upload off, and is closed',
+		async (__, kind, chunks) => {
+			const opened = fileOf(size, chunks);
+			await expect(upload(opened)).rejects.toStrictEqual(new FileFlaw(kind));
+			await expect(upload(opened)).rejects.toMatchObject({ kind });
+			expect(opened.times).toStrictEqual({ opened: 2, closed: 2 });
+		},
+	);
+
+	it('that cannot be opened is unreadable', async () => {
+		const opened = fileOf(size, () => []);
+		opened.file.open = async () => await Promise.reject(new Error('ENOENT'));
+		await expect(upload(opened)).rejects.toMatchObject({ kind: 'unreadable' });
+	});
+});
+
+it('a large file is closed when the upload is given up', async () => {
+	const opened = fileOf(2 * MB, () => inChunks(MB, MB));
+	const [part] = (await formOf(opened)).getAll('data') as Blob[];
+	for await (const chunk of part.stream() as unknown as AsyncIterable<Uint8Array>) {
+		expect(chunk.byteLength).toBe(MB);
+		break;
+	}
+	expect(opened.times.closed).toBe(1);
+});
