@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { isSameOrigin } from './address';
+import { isSameOrigin, parseUrl } from './address';
 import type { Answer, Call } from './call';
 import type { Connection, RequestContext } from './connect';
 import { ANSWER_BOUNDS, answerText, REFUSAL_BOUNDS } from './answerText';
@@ -102,7 +102,7 @@ export async function exchange(
 		if (!refusal) return failed(networkFailure(error, connection.origin));
 		response = refusal;
 	}
-	return await readAnswer(response, call.idempotent ? timeLeft() : Infinity);
+	return await readAnswer(response, url, call.idempotent ? timeLeft() : Infinity);
 }
 
 /** The answer inside the error that n8n throws for a 401 with OAuth2. */
@@ -124,8 +124,11 @@ function failed(failure: CallFailure): Exchange {
 	return { ok: false, failure };
 }
 
-function originOf(url: string): string {
-	return url.replace(/^([a-z]+:\/\/)?(?:[^/@]*@)?([^/?#]*).*$/is, '$1$2');
+/** What an error text says of an address that others wrote: its origin, or where it has none, its scheme. */
+function originOf(address: string, base?: string): string {
+	const url = parseUrl(address, base);
+	if (!url) return 'an address that is none';
+	return url.origin === 'null' ? url.protocol : url.origin;
 }
 
 function plainHeaders(headers: Record<string, unknown>): Record<string, string> {
@@ -136,13 +139,14 @@ function plainHeaders(headers: Record<string, unknown>): Record<string, string> 
 
 async function readAnswer(
 	{ statusCode: status, headers: given, body }: FullResponse,
+	url: string,
 	milliseconds: number,
 ): Promise<Exchange> {
 	const headers = plainHeaders(given);
 	const kind = statusFailure(status);
 	if (kind === 'redirect') {
 		body.destroy();
-		return failed({ kind, status, detail: redirectTarget(headers.location) });
+		return failed({ kind, status, detail: redirectTarget(headers.location, url) });
 	}
 	const bounds = kind ? REFUSAL_BOUNDS : ANSWER_BOUNDS;
 	const time = Math.min(milliseconds, bounds.milliseconds);
@@ -181,8 +185,10 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function redirectTarget(location: string | undefined): string {
-	return location ? originOf(location) || 'another path' : 'an address it does not name';
+function redirectTarget(location: string | undefined, url: string): string {
+	if (location === undefined) return 'an address it does not name';
+	const target = originOf(location, url);
+	return target === originOf(url) ? 'another path' : target;
 }
 
 function boundOf(
