@@ -239,6 +239,18 @@ describe('a submission that waits for its verdict', () => {
 		expect(run.sent[1].call?.query?.start).toBe(1_700_000_000 - 30);
 	});
 
+	it('reads the list from before its upload began', async () => {
+		const parameters = scan('scanFile', { options: { waitForVerdict: true } });
+		const binary = { data: { data: 'eA==', mimeType: 'text/plain' } };
+		const run = await runNode({ parameters, binary }, async (sent, clock) => {
+			if (sent.call?.method === 'GET') return list({ id: 1, ...finished });
+			await contentOf(sent);
+			await clock.sleep(60_000);
+			return { scan_id: 1 };
+		});
+		expect(run.sent[1].call?.query?.start).toBe(1_700_000_000 - 30);
+	});
+
 	it('keeps the item with status pending when the time is over', async () => {
 		const record = { id: 1, finished_at: null, verbose_verdict: 'CLN' };
 		const run = await runNode(
@@ -285,6 +297,15 @@ describe('a submission that waits for its verdict', () => {
 			},
 			{ json: { scan_id: 2 }, pairedItem: { item: 1 } },
 		]);
+	});
+
+	it('keeps the scan_id in the details for n8n’s error output', async () => {
+		const run = await runNode(
+			{ parameters: waiting(), onError: 'continueErrorOutput' },
+			serviceWith(() => new Refusal(401)),
+		);
+		expect(Object.keys(run.json[0])).toStrictEqual(['error', 'details']);
+		expect(run.json[0].details).toMatchObject({ scan_id: 1 });
 	});
 
 	it('does not keep other items from being submitted', async () => {

@@ -1,4 +1,5 @@
-import { lookWindows, shorterSpan } from '../../nodes/ContentScan/verdictLook';
+import { lookForScans, lookWindows, shorterSpan } from '../../nodes/ContentScan/verdictLook';
+import { FakeService, scanService } from './support/fakeService';
 
 const at = (...seconds: number[]) =>
 	seconds.map((second) => ({ scanId: `s${second}`, listFrom: second * 1000 + 999 }));
@@ -21,5 +22,58 @@ describe('the windows of a look', () => {
 	it('become shorter down to a minute', () => {
 		const spans = [undefined, 900, 450, 100, 60].map(shorterSpan);
 		expect(spans).toStrictEqual([900, 450, 225, 60, 60]);
+	});
+});
+
+describe('a look', () => {
+	/** Endless pages where the window begins at 0; a page with what is sought elsewhere. */
+	const service = () => {
+		let page = 0;
+		return new FakeService(({ call, address }) =>
+			address !== undefined || call?.query?.start === 0
+				? { results: [], next: `https://x/${++page}` }
+				: { results: [{ id: 's500' }], next: 'https://x/more' },
+		);
+	};
+
+	it('says that a window was cut off, though a later one was not', async () => {
+		const windows = lookWindows(at(0, 500), 60);
+		const fake = service();
+		const look = await lookForScans(
+			scanService(fake),
+			windows,
+			() => ({}),
+			() => {},
+		);
+		expect(look.cutOff).toBe(true);
+		expect(look.records.get('s500')).toStrictEqual([{ id: 's500' }]);
+		expect(fake.sent).toHaveLength(11);
+	});
+
+	it('is not cut off where the list ends with its tenth page', async () => {
+		let page = 0;
+		const tenPages = new FakeService(() => ({
+			results: [],
+			next: ++page < 10 ? `https://x/${page}` : null,
+		}));
+		const look = await lookForScans(
+			scanService(tenPages),
+			lookWindows(at(0), undefined),
+			() => ({}),
+			() => {},
+		);
+		expect(tenPages.sent).toHaveLength(10);
+		expect(look.cutOff).toBe(false);
+	});
+
+	it('is not cut off where everything was found', async () => {
+		const windows = lookWindows(at(500), 60);
+		const look = await lookForScans(
+			scanService(service()),
+			windows,
+			() => ({}),
+			() => {},
+		);
+		expect(look.cutOff).toBe(false);
 	});
 });

@@ -1,0 +1,26 @@
+import { listFrom } from '../../nodes/ContentScan/waitForVerdict';
+
+const answer = (headers: Record<string, string>) => ({ status: 200, headers, body: {} });
+
+const NOW = Date.parse('2026-11-01T12:00:00Z');
+const MINUTE = 60_000;
+
+describe('the list is read for a scan', () => {
+	it('from half a minute before the answer, by the clock of the service', () => {
+		const wrongClock = NOW + 24 * 60 * MINUTE;
+		const date = 'Sun, 01 Nov 2026 12:00:00 GMT';
+		expect(listFrom(answer({ date }), wrongClock, 0)).toBe(NOW - MINUTE / 2);
+	});
+
+	it('from before a long upload began', () => {
+		const date = 'Sun, 01 Nov 2026 12:00:00 GMT';
+		expect(listFrom(answer({ date }), NOW, 5 * MINUTE)).toBe(NOW - 5.5 * MINUTE);
+	});
+
+	it.each<Record<string, string>>([{}, { date: 'today' }])(
+		'from ten minutes before, where there is no date: %j',
+		(headers) => {
+			expect(listFrom(answer(headers), NOW, MINUTE)).toBe(NOW - 11 * MINUTE);
+		},
+	);
+});
