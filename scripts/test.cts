@@ -7,7 +7,7 @@ import { contentFaults } from './package/contentCheck.cts';
 import { packPackage, unpack, type Tarball } from './package/tarball.cts';
 import { repositoryRoot } from './repositoryRoot.cts';
 import { allPassed, runSteps, stepTable, type Step } from './steps/runSteps.cts';
-import { runTool } from './steps/runTool.cts';
+import { runTool } from './runTool.cts';
 
 /** Two, so that the tests, which use every processor themselves, are not slowed beyond need. */
 const STEPS_AT_ONCE = 2;

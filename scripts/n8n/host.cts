@@ -6,7 +6,7 @@ import { withProgress, type Say } from '../progress.cts';
 import { repositoryRoot } from '../repositoryRoot.cts';
 import { installOnce } from './installOnce.cts';
 import { nodeForN8n, type NodeRuntime } from './nodeRuntime.cts';
-import { npm } from './npm.cts';
+import { npm } from '../npm.cts';
 
 /** A complete installation of n8n and the Node that runs it. */
 export interface N8nHost {

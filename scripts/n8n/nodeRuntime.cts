@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ActionableError } from '../actionableError.cts';
 import { withProgress, type Say } from '../progress.cts';
 import { installOnce } from './installOnce.cts';
-import { npm } from './npm.cts';
+import { npm } from '../npm.cts';
 
 /** n8n 2.41 states this in its `engines`. */
 const OLDEST_NODE_FOR_N8N = 24;

@@ -1,4 +1,4 @@
-import { runTool } from '../steps/runTool.cts';
+import { runTool } from '../runTool.cts';
 
 /** Builds `dist/`. @throws ActionableError with the compiler's words */
 export async function buildPackage(): Promise<string> {

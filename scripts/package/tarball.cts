@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extract } from 'tar';
-import { npm } from '../n8n/npm.cts';
+import { npm } from '../npm.cts';
 import { repositoryRoot } from '../repositoryRoot.cts';
 
 export interface Tarball {

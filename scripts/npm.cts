@@ -1,6 +1,6 @@
 import execa from 'execa';
-import { ActionableError } from '../actionableError.cts';
-import { explainNpmFailure, npmCommand } from '../npmCommand.cjs';
+import { ActionableError } from './actionableError.cts';
+import { explainNpmFailure, npmCommand } from './npmCommand.cjs';
 
 export interface NpmRun {
 	cwd: string;

@@ -1,6 +1,6 @@
 import execa from 'execa';
-import { ActionableError } from '../actionableError.cts';
-import { repositoryRoot } from '../repositoryRoot.cts';
+import { ActionableError } from './actionableError.cts';
+import { repositoryRoot } from './repositoryRoot.cts';
 
 /**
  * Runs a tool of the development dependencies, or a script with this Node, in the clone.
