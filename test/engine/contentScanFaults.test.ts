@@ -170,6 +170,13 @@ describe('a submission that meets', () => {
 		expect((await submit()).outputs[0]).toMatchObject([{ json: { scan_id: expect.any(String) } }]);
 	});
 
+	it('a scan_id of 64 bits keeps its digits', async () => {
+		const text = '{"scan_id": 9007199254740993}';
+		const body = { text, contentType: 'application/json' };
+		bench.sandbox.faults.add({ method: 'POST', body, carryOut: true });
+		expect((await submit()).outputs[0]).toMatchObject([{ json: { scan_id: '9007199254740993' } }]);
+	});
+
 	it.each([
 		['in seconds', { retryAfter: { seconds: 1 } }],
 		['as a date', { retryAfter: { dateInSeconds: 1 } }],
