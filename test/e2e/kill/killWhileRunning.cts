@@ -3,6 +3,7 @@ import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
 import type { Say } from '../../../scripts/progress.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
 import { TRIGGER_NAME } from './auditLogWorkflow.cts';
+import { nextDatabaseWrite } from './databaseWrites.cts';
 import { countDeliveries, type DeliveryCount } from './deliveryCount.cts';
 import { readExecutionRows, unfinishedExecutions, type ExecutionTable } from './executionRows.cts';
 import { describeMoment, killPlan, type KillMoment } from './killPlan.cts';
@@ -16,6 +17,8 @@ const POLL_WITHIN_MS = 90_000;
 /** After the console has stopped: one poll to bring the rest, one that could bring what is twice. */
 const LAST_POLLS = 2;
 const SETTLED_AFTER_MS = 500;
+/** A poll that found nothing new writes nothing; n8n is killed all the same. */
+const WRITE_WITHIN_MS = 3_000;
 const WORK_ENDS = { everyMs: 1_000, withinMs: 60_000 };
 
 export interface KillRunOptions extends Omit<PollingN8nOptions, 'settings'> {
@@ -47,9 +50,10 @@ export async function killWhileRunning(options: KillRunOptions): Promise<Deliver
 	for (const [index, moment] of killPlan(kills, seed).entries()) {
 		await startAndKill(n8n, () => momentOf(moment, polling));
 		const unfinished = await unfinishedExecutions(table);
-		for (const id of unfinished) interrupted.add(id);
+		const fresh = unfinished.filter((id) => !interrupted.has(id));
+		for (const id of fresh) interrupted.add(id);
 		say(
-			`  kill ${index + 1} of ${kills}, ${describeMoment(moment)}: ${unfinished.length} executions interrupted`,
+			`  kill ${index + 1} of ${kills}, ${describeMoment(moment)}: ${fresh.length} executions interrupted`,
 		);
 	}
 	await bringToAnEnd(polling, table);
@@ -58,9 +62,18 @@ export async function killWhileRunning(options: KillRunOptions): Promise<Deliver
 	return countDeliveries(produced, rows, interrupted);
 }
 
-async function momentOf(moment: KillMoment, { polls }: PollingN8n): Promise<void> {
-	if (moment.kind === 'anywhere') await sleep(moment.delayMs);
-	else await polls.afterPoll(moment.poll, moment.delayMs, POLL_WITHIN_MS);
+async function momentOf(moment: KillMoment, { polls, n8n }: PollingN8n): Promise<void> {
+	if (moment.kind === 'anywhere') {
+		await sleep(moment.delayMs);
+		return;
+	}
+	if (moment.kind === 'answer') {
+		await polls.afterPoll(moment.poll, moment.delayMs, POLL_WITHIN_MS);
+		return;
+	}
+	await polls.afterPoll(moment.poll, 0, POLL_WITHIN_MS);
+	await nextDatabaseWrite(n8n.userFolder, AbortSignal.timeout(WRITE_WITHIN_MS));
+	await sleep(moment.delayMs);
 }
 
 /** A last run of n8n, until everything that it will ever deliver has been delivered. */

@@ -1,0 +1,71 @@
+/** `npm run bench:drain`: drains backlogs and measures; see figures.cts for the bounds. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import execa from 'execa';
+import { describeFailure } from '../../scripts/actionableError.cts';
+import { measuredNow, record, type Records } from '../../scripts/measurements/records.cts';
+import { buildPackage } from '../../scripts/package/build.cts';
+import { duration } from '../../scripts/progress.cts';
+import { drainPage, drainTable, faultsOf, stateTable, type BacklogFigures } from './figures.cts';
+import { drainScenarios } from './scenarios.cts';
+
+const STATES = 'size of the stored state';
+
+const USAGE = `npm run bench:drain -- [options]
+  --only TEXT   only what has this text in its name:
+${[...drainScenarios.map(({ title }) => title), STATES].map((name) => `                  ${name}`).join('\n')}
+  --record      write the figures to docs/measurements/drain.md`;
+
+async function main(args: string[]): Promise<number> {
+	const { values } = parseArgs({
+		args,
+		options: {
+			only: { type: 'string', default: '' },
+			record: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) {
+		console.log(USAGE);
+		return 0;
+	}
+	await buildPackage();
+	const command = ['npm run bench:drain --', ...args].join(' ');
+	const records: Records<BacklogFigures> = {};
+	for (const [number, { title }] of drainScenarios.entries()) {
+		if (!title.includes(values.only)) continue;
+		const figures = await measuredApart(title, ['drain', String(number)]);
+		records[title] = measuredNow(command, { kind: 'drain', title, figures } as BacklogFigures);
+	}
+	if (STATES.includes(values.only)) {
+		const figures = await measuredApart(STATES, ['states']);
+		records[STATES] = measuredNow(command, { kind: 'states', figures } as BacklogFigures);
+	}
+
+	const all = Object.values(records).map(({ figures }) => figures);
+	console.log(`\n${drainTable(all)}\n\n${stateTable(all)}`);
+	if (values.record) await record('drain', records, drainPage);
+	const faults = all.flatMap(faultsOf);
+	for (const fault of faults) console.error(fault);
+	return faults.length === 0 ? 0 : 1;
+}
+
+/** Runs one measurement in a fresh process, so that none profits or suffers from another. */
+async function measuredApart(title: string, args: string[]): Promise<unknown> {
+	const started = Date.now();
+	const script = join(__dirname, 'measureOne.cts');
+	const { stdout } = await execa(
+		process.execPath,
+		['--expose-gc', '--require', 'tsx/cjs', script, ...args],
+		{ stderr: 'inherit', stdin: 'ignore' },
+	);
+	console.log(`${title}: ${duration(Date.now() - started)}`);
+	return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+}
+
+void main(process.argv.slice(2))
+	.catch((error: unknown) => {
+		console.error(describeFailure(error));
+		return 1;
+	})
+	.then((code) => process.exit(code));

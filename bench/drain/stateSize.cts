@@ -1,0 +1,88 @@
+import { ManualClock } from '../../sandbox/clock.cts';
+import { createSandbox, type Sandbox } from '../../sandbox/createSandbox.cts';
+import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
+import {
+	createPollHarness,
+	type PersistenceMode,
+	type PollHarness,
+} from '../../test/support/engine/pollHarness.cts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+const STEADY_PER_MINUTE = 1_000;
+const ON_ONE_TIMESTAMP = 30_000;
+/** Polls that drain the entries of one timestamp, 10,000 at a time, and some that find nothing. */
+const POLLS_OF_THE_TIE = 6;
+
+/** The largest state that a log made the trigger store. */
+export interface StateFigures {
+	title: string;
+	mode: PersistenceMode;
+	entries: number;
+	delivered: number;
+	largestStateBytes: number;
+}
+
+interface Setting {
+	clock: ManualClock;
+	sandbox: Sandbox;
+	harness: PollHarness;
+}
+
+/** A thousand entries a minute for an hour, polled each minute, with the default lookback. */
+export async function steadyLog(mode: PersistenceMode): Promise<StateFigures> {
+	const title = `${STEADY_PER_MINUTE.toLocaleString('en-US')} entries a minute for an hour`;
+	return await measured(title, mode, STEADY_PER_MINUTE, async ({ clock, harness }) => {
+		await harness.activate();
+		for (let minute = 0; minute < HOUR_MINUTES; minute += 1) {
+			clock.advance(MINUTE_MS);
+			await harness.tick();
+		}
+	});
+}
+
+/** More entries on one timestamp than the state remembers. */
+export async function oneTimestamp(mode: PersistenceMode): Promise<StateFigures> {
+	const title = `${ON_ONE_TIMESTAMP.toLocaleString('en-US')} entries on one timestamp`;
+	return await measured(title, mode, 0, async ({ clock, sandbox, harness }) => {
+		sandbox.append([{ at: clock.now() - MINUTE_MS, times: ON_ONE_TIMESTAMP }]);
+		await harness.activate();
+		for (let poll = 0; poll < POLLS_OF_THE_TIE; poll += 1) {
+			clock.advance(MINUTE_MS);
+			await harness.tick();
+		}
+	});
+}
+
+async function measured(
+	title: string,
+	mode: PersistenceMode,
+	ratePerMinute: number,
+	drive: (setting: Setting) => Promise<void>,
+): Promise<StateFigures> {
+	const clock = new ManualClock(Date.now());
+	const settings = { console: { historyEntries: 0, ratePerMinute } };
+	const sandbox = createSandbox({ clock, settings });
+	const { console: consoleUrl } = await sandbox.listen();
+	let delivered = 0;
+	const values = Object.entries(defaultConsoleHeaders).map(([name, value]) => ({ name, value }));
+	const harness = await createPollHarness({
+		node: {
+			type: 'consoleAuditLogTrigger',
+			parameters: { authentication: 'headers', startFrom: 'oldest', options: {} },
+		},
+		credentials: { browserConsoleHeadersApi: { consoleUrl, headers: { values } } },
+		mode,
+		clock,
+		onExecution: ({ items }) => (delivered += items.length),
+	});
+	try {
+		await drive({ clock, sandbox, harness });
+		const { generated, appended } = sandbox.entryCount();
+		const { largestStateBytes } = harness;
+		return { title, mode, entries: generated + appended, delivered, largestStateBytes };
+	} finally {
+		await harness.close();
+		await sandbox.close();
+	}
+}
