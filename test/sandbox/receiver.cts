@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net';
 /** A server on this computer that keeps what it gets and answers every call with one status. */
 export interface Receiver {
 	origin: string;
-	received: Array<{ headers: IncomingMessage['headers']; body: string }>;
+	received: Array<{
+		method: string;
+		path: string;
+		headers: IncomingMessage['headers'];
+		body: string;
+	}>;
 	close(): void;
 }
 
@@ -15,7 +20,8 @@ export async function openReceiver(status = 200): Promise<Receiver> {
 		let body = '';
 		request.on('data', (piece) => (body += piece));
 		request.on('end', () => {
-			received.push({ headers: request.headers, body });
+			const { method = '', url: path = '', headers } = request;
+			received.push({ method, path, headers, body });
 			response.writeHead(status).end();
 		});
 	});

@@ -1,4 +1,5 @@
 import type { ICredentialType, IExecuteFunctions, INodeProperties, INodeType } from 'n8n-workflow';
+import { BASE_NODES } from './baseNodes.cts';
 
 /**
  * Types of n8n-nodes-base that a workflow or a credential needs. That package is not among the
@@ -35,6 +36,7 @@ function standInNode(
 
 /** Stand-ins for nodes, by the full name that a workflow uses. */
 export const STAND_IN_NODES: Record<string, INodeType> = {
+	...BASE_NODES,
 	'n8n-nodes-base.manualTrigger': standInNode('manualTrigger', 'Manual Trigger', 'none', passOn),
 	'n8n-nodes-base.noOp': standInNode('noOp', 'No Operation', 'main', passOn),
 	'n8n-nodes-base.stickyNote': standInNode('stickyNote', 'Sticky Note', 'none'),
