@@ -3,6 +3,9 @@ import { sandboxSecretMarker } from '../../sandbox/fixtures/accounts.cts';
 import { eicarTestFile, sampleUrls } from '../../sandbox/fixtures/samples.cts';
 import { ScanBench } from '../support/contentScanRun.cts';
 
+// A busy machine is no reason to fail.
+jest.setTimeout(30_000);
+
 let bench: ScanBench;
 
 beforeEach(async () => (bench = await ScanBench.open()));

@@ -7,6 +7,9 @@ import type { SingleNodeRun } from '../support/engine/runWorkflow.cts';
 
 /** What a fault does to a submission (never repeated when unclear) and to a read. */
 
+// A busy machine is no reason to fail.
+jest.setTimeout(30_000);
+
 let bench: ScanBench;
 
 // A sandbox for each test: the call queue remembers what it learned of an address.
