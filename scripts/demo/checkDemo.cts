@@ -11,6 +11,7 @@ import { duration, type Say } from '../progress.cts';
 import { waitUntil } from '../waitUntil.cts';
 import { readAuditLog } from './auditLogReader.cts';
 import { compareEntries } from './entryComparison.cts';
+import { checkExampleNodes } from './exampleNodeCheck.cts';
 import { exampleNodes } from './exampleWorkflows.cts';
 import { activateAuditLog, type Demo } from './startDemo.cts';
 
@@ -49,6 +50,9 @@ export async function checkDemo(demo: Demo, say: Say): Promise<CheckResult> {
 		await activateAuditLog(demo);
 		polling = true;
 		return `'now' counts from ${activated.toISOString()}`;
+	});
+	await check('The examples fit the nodes of this n8n', async () => {
+		return await checkExampleNodes(demo.n8n.session);
 	});
 	await check('The scan workflow runs', async () => {
 		scans = await runScans(demo);

@@ -1,13 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../repositoryRoot.cts';
 import type { WorkflowFile } from '../n8n/workflows.cts';
 
-/** The examples that the demo imports, by the name of their file in `examples/`. */
+/** The examples that the demo runs, by the name of their file in `examples/`. */
 export const exampleFiles = {
 	auditLog: 'console-audit-log-to-workflow.json',
 	scan: 'scan-file-and-url.json',
 } as const;
+
+const FOLDER = join(repositoryRoot, 'examples');
+
+/** The files of all examples, in the order of their names. */
+export async function allExampleFiles(): Promise<string[]> {
+	return (await readdir(FOLDER)).sort();
+}
 
 /** Names of the nodes whose output the demo reads back. */
 export const exampleNodes = {
@@ -19,7 +26,7 @@ export const exampleNodes = {
 
 /** Reads an example as it is published: credentials by name, without ids. */
 export async function readExample(file: string): Promise<WorkflowFile> {
-	return JSON.parse(await readFile(join(repositoryRoot, 'examples', file), 'utf8'));
+	return JSON.parse(await readFile(join(FOLDER, file), 'utf8'));
 }
 
 /**

@@ -18,7 +18,12 @@ import {
 } from '../n8n/workflows.cts';
 import { withProgress, type Say } from '../progress.cts';
 import { demoCredentials } from './demoCredentials.cts';
-import { exampleFiles, readExample, withCredentialIds } from './exampleWorkflows.cts';
+import {
+	allExampleFiles,
+	exampleFiles,
+	readExample,
+	withCredentialIds,
+} from './exampleWorkflows.cts';
 import type { Teardown } from './teardown.cts';
 
 /** For an n8n that only this machine reaches, with nothing in it but the sandbox's own secrets. */
@@ -68,6 +73,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		auditLog: await importExample(n8n, exampleFiles.auditLog, ids),
 		scan: await importExample(n8n, exampleFiles.scan, ids),
 	};
+	for (const file of await allExampleFiles()) await importExample(n8n, file, ids);
 	return { n8n, sandbox, workflows };
 }
 

@@ -1,4 +1,5 @@
 import {
+	allExampleFiles,
 	exampleFiles,
 	exampleNodes,
 	readExample,
@@ -43,6 +44,14 @@ describe('the example workflows', () => {
 		expect(scanFile?.credentials).toEqual({
 			contentScanApi: { id: 'id-1', name: 'Content Scan account' },
 		});
+	});
+
+	it('name only credentials that the demo makes', async () => {
+		const made = new Map(ids).set('Browser Console OAuth2 account', 'id-3');
+		for (const file of await allExampleFiles()) {
+			const example = await readExample(file);
+			expect(() => withCredentialIds(example, made)).not.toThrow();
+		}
 	});
 
 	it('are refused when a credential is unknown', async () => {
