@@ -62,8 +62,8 @@ export async function drainBacklog(scenario: DrainScenario): Promise<DrainFigure
 		const polls = await pollToTheEnd(harness, check, memory);
 		const wallMs = performance.now() - begun;
 		await voiding?.stop();
-		for (let poll = 0; poll < POLLS_AFTER; poll += 1) await harness.tick();
 		const calls = await sandbox.calls();
+		for (let poll = 0; poll < POLLS_AFTER; poll += 1) await harness.tick();
 		const figures = {
 			entries,
 			polls,

@@ -43,7 +43,8 @@ async function main(args: string[]): Promise<number> {
 	}
 
 	const all = Object.values(records).map(({ figures }) => figures);
-	console.log(`\n${drainTable(all)}\n\n${stateTable(all)}`);
+	const tables = [drainTable, stateTable].map((table) => table(all)).filter((text) => text !== '');
+	console.log(`\n${tables.join('\n\n')}`);
 	if (values.record) await record('drain', records, drainPage);
 	const faults = all.flatMap(faultsOf);
 	for (const fault of faults) console.error(fault);

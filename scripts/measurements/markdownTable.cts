@@ -1,8 +1,9 @@
-/** A table as prettier writes it; a column of numbers is right-aligned. */
+/** A table as prettier writes it, a column of numbers right-aligned; empty without rows. */
 export function markdownTable(
 	head: readonly string[],
 	rows: ReadonlyArray<ReadonlyArray<string | number>>,
 ): string {
+	if (rows.length === 0) return '';
 	const isNumber = head.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
 	const cells = [head, ...rows].map((row) => row.map(shown));
 	const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));

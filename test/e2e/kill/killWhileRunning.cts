@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
-import type { Say } from '../../../scripts/progress.cts';
+import { duration, type Say } from '../../../scripts/progress.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
 import { TRIGGER_NAME } from './auditLogWorkflow.cts';
 import { nextDatabaseWrite } from './databaseWrites.cts';
@@ -48,12 +48,13 @@ export async function killWhileRunning(options: KillRunOptions): Promise<Deliver
 
 	const interrupted = new Set<number>();
 	for (const [index, moment] of killPlan(kills, seed).entries()) {
+		const started = Date.now();
 		await startAndKill(n8n, () => momentOf(moment, polling));
 		const unfinished = await unfinishedExecutions(table);
 		const fresh = unfinished.filter((id) => !interrupted.has(id));
 		for (const id of fresh) interrupted.add(id);
 		say(
-			`  kill ${index + 1} of ${kills}, ${describeMoment(moment)}: ${fresh.length} executions interrupted`,
+			`  kill ${index + 1} of ${kills}, ${describeMoment(moment)}: ${fresh.length} executions interrupted (${duration(Date.now() - started)})`,
 		);
 	}
 	await bringToAnEnd(polling, table);

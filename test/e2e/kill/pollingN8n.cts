@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +18,15 @@ import type { Tarball } from '../../../scripts/package/tarball.cts';
 import { ConsolePolls } from './consolePolls.cts';
 import { auditLogWorkflow, type TriggerSetup } from './auditLogWorkflow.cts';
 
-/**
- * n8n takes up an activation that a crash interrupted once its lease has run out, by default after two
- * minutes, in which the trigger does not poll. Nothing else depends on it, and a test need not wait.
- */
-const SOON_ACTIVE_AGAIN: Record<string, string> = {
+/** Settings that shorten what a test would wait for, and change nothing about polls and executions. */
+const SOON_READY: Record<string, string> = {
+	// n8n takes up an activation that a crash interrupted once its lease has run out, by default after
+	// two minutes, in which the trigger does not poll.
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
+	// Without processes of its own for code that no node here has.
+	N8N_RUNNERS_MODE: 'external',
+	N8N_RUNNERS_AUTH_TOKEN: randomUUID(),
 };
 
 export interface PollingN8nOptions {
@@ -67,7 +70,7 @@ export async function startPollingN8n(options: PollingN8nOptions): Promise<Polli
 	const n8n = await N8nInstance.create({
 		host,
 		userFolder,
-		settings: { ...SOON_ACTIVE_AGAIN, ...settings },
+		settings: { ...SOON_READY, ...settings },
 	});
 	teardown.add(() => n8n.kill());
 	await n8n.start();
