@@ -52,16 +52,15 @@ export interface RunOptions {
 	signal?: AbortSignal;
 }
 
-interface QueuedCall {
+interface QueuedCall<T = unknown> {
 	/** Its place in the line, which it keeps when it is refused. */
 	readonly number: number;
 	/** In steady time. */
 	readonly deadline: number;
 	readonly signal?: AbortSignal;
-	/** Sends it once. Gives the refusal, or `undefined` once the caller has the answer. */
-	readonly attempt: () => Promise<{ retryAfterMs?: number } | undefined>;
-	readonly leave: (outcome: Left) => void;
-	readonly fail: (error: unknown) => void;
+	readonly attempt: () => Promise<Attempt<T>>;
+	resolve(outcome: Outcome<T>): void;
+	reject(error: unknown): void;
 	unwatch?: () => void;
 	waitingSince: number;
 	waitedMs: number;
@@ -127,33 +126,28 @@ export class CallQueue {
 	 *   ended, nor after an answer.
 	 * @throws what `attempt` throws; the other calls go on
 	 */
-	async run<T>(attempt: () => Promise<Attempt<T>>, options: RunOptions = {}): Promise<Outcome<T>> {
-		return await new Promise((resolve, reject) => {
-			const call: QueuedCall = {
+	run<T>(attempt: () => Promise<Attempt<T>>, options: RunOptions = {}): Promise<Outcome<T>> {
+		return new Promise((resolve, reject) => {
+			const now = this.time.now();
+			const call: QueuedCall<T> = {
 				number: this.callsSoFar++,
 				deadline: options.deadline === undefined ? Infinity : this.time.at(options.deadline),
 				signal: options.signal,
-				attempt: async () => {
-					const result = await attempt();
-					if (result.kind === 'refused') return result;
-					const { waitedMs, refusals } = call;
-					resolve({ kind: 'answered', value: result.value, waitedMs, refusals });
-					return undefined;
-				},
-				leave: resolve,
-				fail: reject,
-				waitingSince: 0,
+				attempt,
+				resolve,
+				reject,
+				waitingSince: now,
 				waitedMs: 0,
 				refusals: 0,
 			};
-			this.enqueue(call, this.time.now());
+			this.enqueue(call, now);
 			this.pump();
 		});
 	}
 
 	private enqueue(call: QueuedCall, now: number): void {
 		if (call.signal?.aborted) {
-			call.leave({ kind: 'cancelled', waitedMs: call.waitedMs });
+			call.resolve({ kind: 'cancelled', waitedMs: call.waitedMs });
 			return;
 		}
 		call.waitingSince = now;
@@ -171,7 +165,7 @@ export class CallQueue {
 
 	private cancel(call: QueuedCall): void {
 		this.dequeue(call, this.time.now());
-		call.leave({ kind: 'cancelled', waitedMs: call.waitedMs });
+		call.resolve({ kind: 'cancelled', waitedMs: call.waitedMs });
 		this.pump();
 	}
 
@@ -190,12 +184,13 @@ export class CallQueue {
 	}
 
 	private expire(now: number): void {
-		const turn = this.nextTurn(now);
 		let call = this.deadlines.first();
+		if (!call) return;
+		const turn = this.nextTurn(now);
 		while (call && call.deadline <= turn) {
 			this.dequeue(call, now);
 			const { waitedMs, refusals } = call;
-			call.leave({ kind: 'expired', waitedMs, retryAfterMs: turn - now, refusals });
+			call.resolve({ kind: 'expired', waitedMs, retryAfterMs: turn - now, refusals });
 			call = this.deadlines.first();
 		}
 	}
@@ -219,11 +214,11 @@ export class CallQueue {
 		this.rate.onSent(now);
 		this.inFlight += 1;
 		try {
-			const refusal = await call.attempt();
-			if (refusal) this.onRefused(call, round, refusal.retryAfterMs);
-			else this.onAccepted(round);
+			const result = await call.attempt();
+			if (result.kind === 'refused') this.onRefused(call, round, result.retryAfterMs);
+			else this.onAnswered(call, round, result.value);
 		} catch (error) {
-			call.fail(error);
+			call.reject(error);
 		}
 		this.inFlight -= 1;
 		this.pause.onBack(round);
@@ -231,13 +226,15 @@ export class CallQueue {
 		this.pump();
 	}
 
-	private onAccepted(round: number): void {
+	private onAnswered(call: QueuedCall, round: number, value: unknown): void {
 		const now = this.time.now();
 		if (this.pause.onAccepted(round)) {
 			this.rate.onResumed(now, this.pause.wasTold);
 			if (this.rate.isLearned(now)) this.pause.allowAll();
 		}
 		this.rate.onAccepted(now);
+		const { waitedMs, refusals } = call;
+		call.resolve({ kind: 'answered', value, waitedMs, refusals });
 	}
 
 	private onRefused(call: QueuedCall, round: number, retryAfterMs: number | undefined): void {
@@ -267,6 +264,7 @@ export class CallQueue {
 		await this.options.clock.sleep(Math.ceil(at - now), alarm.off.signal);
 		if (this.alarm !== alarm) return;
 		this.alarm = undefined;
+		this.time.onSlept(at);
 		this.pump();
 	}
 }

@@ -41,10 +41,10 @@ export class CallRate {
 
 	private learned?: LearnedRate;
 
-	/** When the next call may follow those already sent. */
-	private nextAt = 0;
+	/** When the last call was sent, or would have been at an even pace. */
+	private lastAt = 0;
 
-	/** How far `nextAt` may lie back: the calls due in that time may go out at once. */
+	/** How far `lastAt` may lag behind: the calls due in that time may go out at once. */
 	private slackMs = 0;
 
 	/** @param ceiling calls a minute, `Infinity` when only refusals set a limit */
@@ -55,14 +55,7 @@ export class CallRate {
 	 * ceiling: only then is there a minute of even calls behind, which leaves no room for a burst.
 	 */
 	isLearned(now: number): boolean {
-		return now < this.risesTo(Math.min(this.ceiling, NO_RATE)) + MINUTE_MS;
-	}
-
-	/** Calls that may be sent in the minute up to `now`; not more than the ceiling. */
-	perMinute(now: number): number {
-		if (!this.learned || !this.isLearned(now)) return this.ceiling;
-		const risen = Math.max(0, now - this.learned.since - HOLD_MS) / RAMP_MS;
-		return Math.min(this.ceiling, this.learned.base + this.scale(this.learned) * risen ** 3);
+		return now < this.forgottenAt();
 	}
 
 	/**
@@ -72,15 +65,15 @@ export class CallRate {
 	nextTurn(now: number, freePlaceAt: (places: number) => number): number {
 		const free = freePlaceAt(this.ceiling);
 		if (!this.isLearned(now)) return free;
-		const places = Math.floor(this.perMinute(now));
-		const place = Math.min(freePlaceAt(places), this.risesTo(places + 1));
-		return Math.max(free, place, this.nextAt);
+		const perMinute = this.perMinute(now);
+		const paced = Math.max(freePlaceAt(perMinute), this.lastAt + MINUTE_MS / perMinute);
+		const rises = perMinute < this.ceiling ? this.risesTo(perMinute + 1) : this.forgottenAt();
+		return Math.max(free, Math.min(paced, rises));
 	}
 
 	/** A call goes out. */
 	onSent(now: number): void {
-		if (!this.isLearned(now)) return;
-		this.nextAt = Math.max(this.nextAt, now - this.slackMs) + MINUTE_MS / this.perMinute(now);
+		this.lastAt = Math.max(this.lastAt + MINUTE_MS / this.perMinute(now), now - this.slackMs);
 	}
 
 	/** A call was accepted. */
@@ -107,7 +100,7 @@ export class CallRate {
 		if (this.ceiling === Infinity && pauseMs < SHORT_PAUSE_MS && !this.isLearned(now)) return;
 		this.learned = { base: Math.max(1, MODESTY * this.measured(now)), since: now };
 		this.slackMs = told ? Math.min(pauseMs, MINUTE_MS) : 0;
-		this.nextAt = now - this.slackMs + MINUTE_MS / this.perMinute(now);
+		this.lastAt = now - this.slackMs;
 	}
 
 	/** Calls a minute: those accepted since a minute before the refusal, over the time they took. */
@@ -117,11 +110,23 @@ export class CallRate {
 		return (this.accepted.count * MINUTE_MS) / Math.min(MINUTE_MS, now - oldest);
 	}
 
-	/** The time at which the learned rate will have risen to `perMinute`. */
+	/** Calls a minute at `now`, rounded down; not more than the ceiling. */
+	private perMinute(now: number): number {
+		if (!this.learned || !this.isLearned(now)) return this.ceiling;
+		const risen = Math.max(0, now - this.learned.since - HOLD_MS) / RAMP_MS;
+		const learned = this.learned.base + this.scale(this.learned) * risen ** 3;
+		return Math.min(this.ceiling, Math.floor(learned));
+	}
+
+	/** A time at which `perMinute` is that high, at most 2 ms after it has become so. */
 	private risesTo(perMinute: number): number {
 		if (!this.learned) return -Infinity;
 		const rise = Math.max(0, perMinute - this.learned.base) / this.scale(this.learned);
-		return this.learned.since + HOLD_MS + RAMP_MS * Math.cbrt(rise);
+		return Math.ceil(this.learned.since + HOLD_MS + RAMP_MS * Math.cbrt(rise)) + 1;
+	}
+
+	private forgottenAt(): number {
+		return this.risesTo(Math.min(this.ceiling, NO_RATE)) + MINUTE_MS;
 	}
 
 	/** By how many calls a minute the rate rises in `RAMP_MS`. */

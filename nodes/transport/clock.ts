@@ -8,6 +8,9 @@ export interface Clock {
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** No timer fires so much too early. */
+const EARLY_TIMER_MS = 1_000;
+
 /** The longest delay a timer of Node.js keeps; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -56,6 +59,15 @@ export class SteadyTime {
 		this.setBackMs += Math.max(0, this.lastReading - reading);
 		this.lastReading = reading;
 		return reading + this.setBackMs;
+	}
+
+	/**
+	 * A sleep until `time` has ended by itself. A clock that is still far from there was set back;
+	 * a timer alone is at most a few milliseconds early.
+	 */
+	onSlept(time: number): void {
+		const missingMs = time - this.now();
+		if (missingMs > EARLY_TIMER_MS) this.setBackMs += missingMs;
 	}
 
 	/** A time of the machine's clock, as the steady clock will read at that moment. */

@@ -36,9 +36,9 @@ export class FakeClock implements Clock {
 	}
 
 	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-		if (signal?.aborted) return;
+		if (ms <= 0 || signal?.aborted) return;
 		await new Promise<void>((resolve) => {
-			const at = Math.max(this.time, this.time + ms + (this.options.error?.() ?? 0));
+			const at = this.time + Math.max(Math.min(ms, 1), ms + (this.options.error?.() ?? 0));
 			const sleeper = { at, number: this.count++, wake: () => end() };
 			const end = () => {
 				signal?.removeEventListener('abort', end);
@@ -69,9 +69,14 @@ export class FakeClock implements Clock {
 			const next = this.sleepers[0];
 			if (!next || next.at > limit) return;
 			this.time = Math.max(this.time, next.at);
-			next.wake();
+			for (const sleeper of this.due()) sleeper.wake();
 			await macrotask();
 		}
+	}
+
+	private due(): Sleeper[] {
+		const first = this.sleepers.findIndex(({ at }) => at > this.time);
+		return this.sleepers.splice(0, first < 0 ? this.sleepers.length : first);
 	}
 
 	private async runUntil(time: number): Promise<void> {

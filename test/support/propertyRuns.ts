@@ -1,0 +1,10 @@
+import type { Parameters as FastCheckParameters } from 'fast-check';
+
+/**
+ * How often a property is tried: `runs` times from a fixed seed. The environment asks for more:
+ * FC_SEED (a number) for other cases, FC_RUNS (a number) for more of them.
+ */
+export function propertyRuns<T>(runs: number): FastCheckParameters<T> {
+	const { FC_SEED = '20240', FC_RUNS = String(runs) } = process.env;
+	return { seed: Number(FC_SEED), numRuns: Number(FC_RUNS) };
+}

@@ -1,0 +1,479 @@
+import { CallQueue, type Attempt, type RunOptions } from '../../nodes/transport/callQueue';
+import { FakeClock } from '../support/fakeClock';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+const answer = <T>(value: T): Attempt<T> => ({ kind: 'answered', value });
+const refusal = (retryAfterMs?: number): Attempt<never> => ({ kind: 'refused', retryAfterMs });
+
+/** A queue under a fake clock that notes when each call is sent. Each call is on the wire for 10 ms. */
+function setUp(options: { callsPerMinute?: number; random?: number; clock?: FakeClock } = {}) {
+	const clock = options.clock ?? new FakeClock();
+	const start = clock.now();
+	const queue = new CallQueue({
+		callsPerMinute: options.callsPerMinute,
+		clock,
+		random: () => options.random ?? 0,
+	});
+	const sent: Array<[name: string, atMs: number]> = [];
+	/** Runs a call that gets the given results in turn, then answers. */
+	const run = async (name: string, results: Array<Attempt<never>> = [], more: RunOptions = {}) => {
+		const left = [...results];
+		return await queue.run(async () => {
+			sent.push([name, clock.now() - start]);
+			await clock.sleep(10);
+			return left.shift() ?? answer(name);
+		}, more);
+	};
+	const namesSent = () => sent.map(([name]) => name).join('');
+	const timesSent = () => sent.map(([, atMs]) => atMs);
+	return { clock, start, queue, run, sent, namesSent, timesSent };
+}
+
+/** An AbortController that counts the listeners of its signal. */
+function countedSignal() {
+	const controller = new AbortController();
+	const { signal } = controller;
+	let listeners = 0;
+	const add = signal.addEventListener.bind(signal);
+	const remove = signal.removeEventListener.bind(signal);
+	signal.addEventListener = (...parameters: Parameters<typeof add>) => {
+		listeners += 1;
+		add(...parameters);
+	};
+	signal.removeEventListener = (...parameters: Parameters<typeof remove>) => {
+		listeners -= 1;
+		remove(...parameters);
+	};
+	return { controller, signal, listeners: () => listeners };
+}
+
+describe('pace', () => {
+	test('as many calls as the license allows go out at once', async () => {
+		const { clock, run, timesSent } = setUp({ callsPerMinute: 3 });
+		for (const name of 'abc') void run(name);
+		await clock.advance(1);
+		expect(timesSent()).toEqual([0, 0, 0]);
+	});
+
+	test('the next one follows a minute after the answer to the first, and not much later', async () => {
+		const { clock, run, timesSent } = setUp({ callsPerMinute: 3 });
+		for (const name of 'abcd') void run(name);
+		await clock.run();
+		expect(timesSent()[3]).toBeGreaterThan(10 + MINUTE);
+		expect(timesSent()[3]).toBeLessThanOrEqual(10 + MINUTE + 50);
+	});
+
+	test('a call keeps its place as long as it is on the wire', async () => {
+		const { clock, start, queue } = setUp({ callsPerMinute: 1 });
+		void queue.run(async () => {
+			await clock.sleep(10 * MINUTE);
+			return answer(1);
+		});
+		let sentAt = 0;
+		void queue.run(async () => {
+			sentAt = clock.now() - start;
+			return answer(2);
+		});
+		await clock.run();
+		expect(sentAt).toBeGreaterThan(11 * MINUTE);
+	});
+
+	test('without a license limit every call goes out at once', async () => {
+		const { clock, run, timesSent } = setUp();
+		for (let n = 0; n < 500; n++) void run('x');
+		await clock.run();
+		expect(timesSent().every((atMs) => atMs === 0)).toBe(true);
+	});
+
+	test.each([0, -5, 0.4, Number.NaN])('a limit of %p counts as 1', async (callsPerMinute) => {
+		const { clock, run, timesSent } = setUp({ callsPerMinute });
+		void run('a');
+		void run('b');
+		await clock.run();
+		expect(timesSent()[0]).toBe(0);
+		expect(timesSent()[1]).toBeGreaterThan(MINUTE);
+	});
+
+	test('a raised limit lets the waiting calls go at once', async () => {
+		const { clock, queue, run, timesSent } = setUp({ callsPerMinute: 1 });
+		for (const name of 'abc') void run(name);
+		await clock.advance(5 * SECOND);
+		queue.setCallsPerMinute(2);
+		await clock.advance(1);
+		queue.setCallsPerMinute(undefined);
+		await clock.advance(1);
+		expect(timesSent()).toEqual([0, 5 * SECOND, 5 * SECOND + 1]);
+	});
+
+	test('a lowered limit holds for the minute that has begun', async () => {
+		const { clock, queue, run, timesSent } = setUp({ callsPerMinute: 3 });
+		for (const name of 'ab') void run(name);
+		await clock.advance(5 * SECOND);
+		queue.setCallsPerMinute(2);
+		void run('c');
+		await clock.run();
+		expect(timesSent()[2]).toBeGreaterThan(MINUTE);
+	});
+
+	test('a machine clock that is set back holds nobody up', async () => {
+		const { clock, start, run, sent } = setUp({ callsPerMinute: 1 });
+		void run('a');
+		void run('b');
+		await clock.advance(30 * SECOND);
+		clock.set(clock.now() - 60 * MINUTE);
+		await clock.advance(31 * SECOND);
+		expect(sent.map(([name]) => name)).toEqual(['a', 'b']);
+		expect(clock.now()).toBe(start + MINUTE + SECOND - 60 * MINUTE);
+	});
+});
+
+describe('refusals', () => {
+	test('the refused call goes first again, after the time the service asked for', async () => {
+		const { clock, run, namesSent, timesSent } = setUp({ callsPerMinute: 10 });
+		void run('a', [refusal(7 * SECOND)]);
+		await clock.advance(20);
+		void run('b');
+		await clock.run();
+		expect(namesSent()).toBe('aab');
+		expect(timesSent()[1]).toBe(10 + 7 * SECOND);
+	});
+
+	test('several refused calls go back to the head in the order they had', async () => {
+		const { clock, queue, run, namesSent } = setUp();
+		const sentLast: string[] = [];
+		const slow = async (name: string, ms: number) => {
+			let refused = false;
+			await queue.run(async () => {
+				if (refused) sentLast.push(name);
+				await clock.sleep(ms);
+				if (refused) return answer(name);
+				refused = true;
+				return refusal(SECOND);
+			});
+		};
+		void slow('a', 300);
+		void slow('b', 100);
+		void slow('c', 200);
+		await clock.advance(350);
+		void run('d');
+		await clock.run();
+		expect(sentLast).toEqual(['a', 'b', 'c']);
+		expect(namesSent()).toBe('d');
+	});
+
+	test('after a pause one call goes ahead, and no other until it is accepted', async () => {
+		const { clock, run, sent } = setUp({ callsPerMinute: 100 });
+		void run('a', [refusal(SECOND), refusal(SECOND)]);
+		await clock.advance(20);
+		for (const name of 'bcd') void run(name);
+		await clock.advance(SECOND + 5);
+		expect(sent.slice(1)).toEqual([['a', SECOND + 10]]);
+		await clock.run();
+		expect(sent.slice(2)[0]).toEqual(['a', 2 * SECOND + 20]);
+		expect(sent.slice(3).every(([, atMs]) => atMs >= 2 * SECOND + 30)).toBe(true);
+	});
+
+	test('calls refused together are one refusal: the pause does not grow with their number', async () => {
+		const { clock, run, timesSent } = setUp({ random: 1 });
+		for (let n = 0; n < 20; n++) void run('x', [refusal()]);
+		await clock.run();
+		expect(timesSent()[20]).toBe(10 + SECOND);
+	});
+
+	test('a late refusal of the round before still makes its own Retry-After heard', async () => {
+		const { clock, start, queue, run, sent } = setUp();
+		void run('a', [refusal(SECOND)]);
+		let refused = false;
+		void queue.run(async () => {
+			sent.push(['b', clock.now() - start]);
+			await clock.sleep(500);
+			if (refused) return answer('b');
+			refused = true;
+			return refusal(30 * SECOND);
+		});
+		await clock.run();
+		expect(sent.slice(2)).toEqual([
+			['a', 30 * SECOND + 500],
+			['b', 30 * SECOND + 510],
+		]);
+	});
+
+	test.each([
+		['the most', 1, [1, 2, 4, 8, 16, 32, 60, 60]],
+		['the least', 0, [0.5, 1, 2, 4, 8, 16, 30, 30]],
+	])('without Retry-After it backs off, with jitter: %s', async (_, random, seconds) => {
+		const { clock, run, timesSent } = setUp({ random });
+		void run('a', Array<Attempt<never>>(8).fill(refusal()));
+		await clock.run();
+		const pauses = timesSent().map((atMs, n) => (atMs - (timesSent()[n - 1] ?? 0) - 10) / SECOND);
+		expect(pauses.slice(1)).toEqual(seconds);
+	});
+
+	test('the back-off begins anew after a success', async () => {
+		const { clock, run, timesSent } = setUp({ random: 1 });
+		await Promise.all([run('a', [refusal(), refusal()]), clock.run()]);
+		const before = clock.now();
+		await Promise.all([run('b', [refusal()]), clock.run()]);
+		expect(clock.now() - before).toBe(SECOND + 20);
+		expect(timesSent()).toHaveLength(5);
+	});
+
+	test.each([0, -3, Number.NaN, Infinity])(
+		'a Retry-After of %p ms is none',
+		async (retryAfterMs) => {
+			const { clock, run, timesSent } = setUp({ random: 1 });
+			void run('a', [refusal(retryAfterMs)]);
+			await clock.run();
+			expect(timesSent()[1]).toBe(10 + SECOND);
+		},
+	);
+
+	test('a service that keeps naming too short a time is asked less and less often', async () => {
+		const { clock, run, timesSent } = setUp({ random: 1 });
+		void run('a', Array<Attempt<never>>(6).fill(refusal(100)));
+		await clock.run();
+		const pauses = timesSent().map((atMs, n) => atMs - (timesSent()[n - 1] ?? 0) - 10);
+		expect(pauses.slice(1)).toEqual([100, 100, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND]);
+	});
+
+	test('a day of Retry-After is waited for', async () => {
+		const { clock, run, timesSent } = setUp({ callsPerMinute: 10 });
+		void run('a', [refusal(24 * 60 * MINUTE)]);
+		await clock.run();
+		expect(timesSent()[1]).toBe(10 + 24 * 60 * MINUTE);
+	});
+
+	test('the answer says how long the call waited and how often it was refused', async () => {
+		const { clock, run } = setUp({ callsPerMinute: 10 });
+		const outcome = run('a', [refusal(7 * SECOND), refusal(8 * SECOND)]);
+		await clock.run();
+		expect(await outcome).toEqual({
+			kind: 'answered',
+			value: 'a',
+			waitedMs: 15 * SECOND,
+			refusals: 2,
+		});
+	});
+});
+
+describe('a failing attempt', () => {
+	test('fails for its caller only', async () => {
+		const { clock, queue, run } = setUp({ callsPerMinute: 2 });
+		const failed = queue.run(async () => await Promise.reject(new Error('cut off')));
+		const others = [run('a'), run('b')];
+		await Promise.all([expect(failed).rejects.toThrow('cut off'), clock.run()]);
+		expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(['answered', 'answered']);
+	});
+
+	test('also when it throws before it gives a promise', async () => {
+		const { queue, clock, run } = setUp();
+		const failed = queue.run(() => {
+			throw new Error('no address');
+		});
+		await expect(failed).rejects.toThrow('no address');
+		const next = run('a');
+		await clock.run();
+		expect((await next).kind).toBe('answered');
+	});
+
+	test('takes a place: the service may have counted it', async () => {
+		const { clock, queue, run, timesSent } = setUp({ callsPerMinute: 1 });
+		queue.run(async () => await Promise.reject(new Error('cut off'))).catch(() => undefined);
+		void run('a');
+		await clock.run();
+		expect(timesSent()[0]).toBeGreaterThan(MINUTE);
+	});
+
+	test('ahead of the others after a pause, it lets the next one go ahead', async () => {
+		const { clock, queue, run, namesSent } = setUp();
+		let sentBefore = false;
+		const failed = queue.run(async () => {
+			if (sentBefore) throw new Error('cut off');
+			sentBefore = true;
+			return refusal(SECOND);
+		});
+		void run('b');
+		await Promise.all([expect(failed).rejects.toThrow('cut off'), clock.run()]);
+		expect(namesSent()).toBe('b');
+	});
+});
+
+describe('deadlines', () => {
+	test('a call that is not sent before its deadline leaves, and says how long it waited', async () => {
+		const { clock, start, queue, run, namesSent } = setUp();
+		void queue.run(async () => {
+			await clock.sleep(10);
+			return refusal(SECOND);
+		});
+		await clock.advance(20);
+		const late = run('a', [], { deadline: start + SECOND });
+		await clock.advance(SECOND);
+		expect(await late).toEqual({ kind: 'expired', waitedMs: 0, retryAfterMs: 990, refusals: 0 });
+		expect(namesSent()).toBe('');
+	});
+
+	test('it leaves at its deadline when only an answer could give it its turn', async () => {
+		const { clock, start, queue, run } = setUp({ callsPerMinute: 10 });
+		let refused = false;
+		void queue.run(async () => {
+			await clock.sleep(refused ? MINUTE : 10);
+			if (refused) return answer('slow');
+			refused = true;
+			return refusal(SECOND);
+		});
+		await clock.advance(2 * SECOND);
+		let left = 0;
+		const late = run('a', [], { deadline: start + 5 * SECOND });
+		void late.then(() => (left = clock.now() - start));
+		await clock.run();
+		expect(await late).toMatchObject({ kind: 'expired', waitedMs: 3 * SECOND });
+		expect(left).toBe(5 * SECOND);
+	});
+
+	test('it leaves at once when a pause is known to last longer', async () => {
+		const { clock, start, run } = setUp({ callsPerMinute: 10 });
+		const refused = run('a', [refusal(60 * MINUTE)], { deadline: start + 2 * MINUTE });
+		await clock.advance(10);
+		expect(await refused).toEqual({
+			kind: 'expired',
+			waitedMs: 0,
+			retryAfterMs: 60 * MINUTE,
+			refusals: 1,
+		});
+		expect(clock.sleeping).toBe(0);
+	});
+
+	test('it leaves at once when no place becomes free in time', async () => {
+		const { clock, start, run, namesSent } = setUp({ callsPerMinute: 1 });
+		void run('a');
+		await clock.advance(SECOND);
+		const late = await run('b', [], { deadline: start + 30 * SECOND });
+		expect(late).toMatchObject({ kind: 'expired', waitedMs: 0, refusals: 0 });
+		expect(late).toHaveProperty('retryAfterMs', MINUTE + 50 + 10 - SECOND);
+		expect(namesSent()).toBe('a');
+	});
+
+	test('it stays while a place may become free in time', async () => {
+		const { clock, start, run, timesSent } = setUp({ callsPerMinute: 1 });
+		void run('a');
+		const kept = run('b', [], { deadline: start + MINUTE + SECOND });
+		await clock.run();
+		expect((await kept).kind).toBe('answered');
+		expect(timesSent()[1]).toBeLessThan(MINUTE + SECOND);
+	});
+
+	test('a deadline that has passed already lets nothing out', async () => {
+		const { start, run, namesSent } = setUp();
+		expect(await run('a', [], { deadline: start })).toEqual({
+			kind: 'expired',
+			waitedMs: 0,
+			retryAfterMs: 0,
+			refusals: 0,
+		});
+		expect(namesSent()).toBe('');
+	});
+});
+
+describe('cancellation', () => {
+	test('a waiting call leaves at once', async () => {
+		const { clock, run, namesSent } = setUp({ callsPerMinute: 1 });
+		const { controller, signal } = countedSignal();
+		void run('a');
+		const waiting = run('b', [], { signal });
+		await clock.advance(3 * SECOND);
+		controller.abort();
+		expect(await waiting).toEqual({ kind: 'cancelled', waitedMs: 3 * SECOND });
+		await clock.run();
+		expect(namesSent()).toBe('a');
+	});
+
+	test('so does a refused one', async () => {
+		const { clock, run, namesSent } = setUp();
+		const { controller, signal } = countedSignal();
+		const refused = run('a', [refusal(MINUTE)], { signal });
+		await clock.advance(4 * SECOND);
+		controller.abort();
+		expect(await refused).toEqual({ kind: 'cancelled', waitedMs: 4 * SECOND - 10 });
+		await clock.run();
+		expect(namesSent()).toBe('a');
+	});
+
+	test('what is on the wire is answered all the same', async () => {
+		const { clock, run } = setUp();
+		const { controller, signal } = countedSignal();
+		const onTheWire = run('a', [], { signal });
+		controller.abort();
+		await clock.run();
+		expect((await onTheWire).kind).toBe('answered');
+	});
+
+	test('but what is refused after that does not come back', async () => {
+		const { clock, run, namesSent } = setUp();
+		const { controller, signal } = countedSignal();
+		const onTheWire = run('a', [refusal(SECOND)], { signal });
+		controller.abort();
+		await clock.run();
+		expect((await onTheWire).kind).toBe('cancelled');
+		expect(namesSent()).toBe('a');
+	});
+
+	test('a signal that has aborted already lets nothing out', async () => {
+		const { run, namesSent } = setUp();
+		const outcome = await run('a', [], { signal: AbortSignal.abort() });
+		expect(outcome).toEqual({ kind: 'cancelled', waitedMs: 0 });
+		expect(namesSent()).toBe('');
+	});
+
+	test('one listener serves all calls of a signal, and none stays behind', async () => {
+		const { clock, start, run } = setUp({ callsPerMinute: 2 });
+		const { signal, listeners } = countedSignal();
+		for (let n = 0; n < 5; n++) void run('x', [refusal(SECOND)], { signal });
+		void run('late', [], { signal, deadline: start + 90 * SECOND });
+		await clock.advance(10);
+		expect(listeners()).toBe(1);
+		await clock.run();
+		expect(listeners()).toBe(0);
+	});
+
+	test('a cancelled workflow takes its calls and its timer along, and no one else', async () => {
+		const { clock, run, namesSent } = setUp({ callsPerMinute: 1 });
+		const { controller, signal, listeners } = countedSignal();
+		void run('a');
+		await clock.advance(20);
+		for (const name of 'bcd') void run(name, [], { signal });
+		const other = run('e');
+		controller.abort();
+		expect(listeners()).toBe(0);
+		expect(clock.sleeping).toBe(1);
+		await clock.run();
+		expect((await other).kind).toBe('answered');
+		expect(namesSent()).toBe('ae');
+	});
+});
+
+describe('timers', () => {
+	test('a queue sleeps at most once at a time, and not at all when nobody waits', async () => {
+		const { clock, start, queue } = setUp({ callsPerMinute: 1 });
+		const instantly = async () => await Promise.resolve(answer(1));
+		void queue.run(instantly);
+		for (let n = 0; n < 20; n++) void queue.run(instantly, { deadline: start + (40 - n) * MINUTE });
+		await clock.advance(1);
+		expect(clock.sleeping).toBe(1);
+		await clock.run();
+		expect(clock.sleeping).toBe(0);
+		expect(queue.isIdle()).toBe(false);
+		await clock.advance(MINUTE + 50);
+		expect(queue.isIdle()).toBe(true);
+	});
+
+	test('it wakes only for a turn or a deadline', async () => {
+		const clock = new FakeClock();
+		const sleep = jest.spyOn(clock, 'sleep');
+		const queue = new CallQueue({ callsPerMinute: 1, clock, random: () => 0 });
+		for (let n = 0; n < 10; n++) void queue.run(async () => await Promise.resolve(answer(n)));
+		await clock.run();
+		expect(sleep).toHaveBeenCalledTimes(9);
+	});
+});
