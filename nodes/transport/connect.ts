@@ -86,6 +86,7 @@ class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly queueKey: string;
+	private readonly redact: (text: string) => string;
 
 	constructor(
 		private readonly context: RequestContext,
@@ -94,6 +95,7 @@ class ConnectedService implements Service {
 	) {
 		this.origin = connection.origin;
 		this.queueKey = queueKey(connection);
+		this.redact = redactor(connection.secrets);
 	}
 
 	async send(call: Call, callContext: CallContext = {}): Promise<Answer> {
@@ -183,7 +185,8 @@ class ConnectedService implements Service {
 	/** The failure as it may be shown: what others wrote in it is redacted, and one line. */
 	private async quotable(failure: CallFailure): Promise<CallFailure> {
 		const { words, detail } = failure;
-		const redact = redactor([...this.connection.secrets, ...(await this.heldTokens())]);
+		const redactTokens = redactor(await this.heldTokens());
+		const redact = (text: string) => redactTokens(this.redact(text));
 		return {
 			...failure,
 			words: words && quotation(words, redact),
