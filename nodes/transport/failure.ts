@@ -48,7 +48,7 @@ export const failureTexts = texts({
 		cause: 'configuration-invalid',
 	},
 	notFound: {
-		message: 'Could not {purpose}: the {service} has nothing at this address (404)',
+		message: 'Could not {purpose}: the {service} has nothing at this address ({detail})',
 		advice:
 			'Check the ID. If no call reaches anything, check the address in the credential and, for the scanning service, its operation paths. The credential itself was not the reason.',
 	},

@@ -1,0 +1,156 @@
+import { memoryDuring } from '../support/transport/memory.cts';
+import { patternFile } from '../support/transport/patternFile.cts';
+import type { RawServer } from '../support/transport/rawServer.cts';
+import {
+	answer,
+	cutBeforeTheAnswer,
+	deadOrigin,
+	startRawServer,
+} from '../support/transport/rawServer.cts';
+import type { TransportBench } from '../support/transport/transportBench.cts';
+import { openTransport, TOKEN } from '../support/transport/transportBench.cts';
+
+/** Uploads on the wire. They rest on what n8n's HTTP client makes of a form, hence these tests. */
+
+const MB = 1024 * 1024;
+const SIZES: Array<[string, number]> = [
+	['small', 1000],
+	['large', 20 * MB + 7],
+];
+
+let server: RawServer;
+let bench: TransportBench;
+
+const open = async (origin: string) =>
+	await openTransport({
+		credential: ['contentScanApi', { environment: 'custom', baseUrl: origin, apiToken: TOKEN }],
+		connection: { origin, serviceName: 'scanning service', secrets: [TOKEN] },
+	});
+
+beforeAll(async () => {
+	server = await startRawServer();
+	bench = await open(server.origin);
+});
+
+beforeEach(() => {
+	server.requests.length = 0;
+	server.behave(answer(200, '{"scan_id": 1}'));
+});
+
+afterAll(async () => {
+	bench.close();
+	await server.close();
+});
+
+interface Upload {
+	size: number;
+	announced?: number;
+	breaksAt?: number;
+	fileName?: string;
+	fields?: Record<string, string>;
+}
+
+function upload({ size, announced = size, breaksAt, fileName = 'a.bin', fields }: Upload) {
+	const pattern = patternFile(size, breaksAt);
+	const file = {
+		part: 'data',
+		fileName,
+		mimeType: 'application/x-test',
+		size: announced,
+		...pattern,
+	};
+	return {
+		method: 'POST' as const,
+		idempotent: false,
+		purpose: 'scan the file',
+		body: { type: 'multipart' as const, fields: fields ?? { name: fileName }, file },
+	};
+}
+
+describe.each(SIZES)('a %s file', (_, size) => {
+	it('arrives byte for byte, with its length, boundary and part names', async () => {
+		const call = upload({ size, fields: { name: 'ä "b"', password: 'x\r\ny' } });
+		expect(await bench.send(call)).toMatchObject({ body: { scan_id: 1 } });
+		const [{ headers, body, bodyBytes, fileDigest }] = server.requests;
+		expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+		expect(headers['content-length']).toBe(String(bodyBytes));
+		expect(headers['transfer-encoding']).toBeUndefined();
+		expect(headers.authorization).toBe(`Token ${TOKEN}`);
+		expect([...body.matchAll(/form-data; name="(\w+)"/g)].map(([, name]) => name)).toStrictEqual([
+			'name',
+			'password',
+			'data',
+		]);
+		expect(body).toMatch(/name="data"; filename="a.bin"\r\nContent-Type: application\/x-test\r\n/);
+		expect(fileDigest).toBe(call.body.file.digest());
+	});
+
+	it('is sent from its first byte when an attempt was refused before', async () => {
+		server.behave(answer(429), answer(200, '{"scan_id": 1}'));
+		const own = await open(server.origin);
+		const call = upload({ size });
+		expect(await own.send(call)).toMatchObject({ body: { scan_id: 1 } });
+		own.close();
+		const digests = server.requests.map(({ fileDigest }) => fileDigest);
+		expect(digests).toStrictEqual([call.body.file.digest(), call.body.file.digest()]);
+	});
+
+	it('is sent again where nothing listens, and what was opened is closed', async () => {
+		const own = await open(await deadOrigin());
+		const call = upload({ size });
+		const { error } = await own.send(call);
+		own.close();
+		expect(error?.message).toContain('nothing accepts connections');
+		expect(error?.description).not.toContain('not certain');
+		expect(own.waited()).toBe(1000 + 3000 + 8000);
+		expect(call.body.file.times.closed).toBe(call.body.file.times.opened);
+	});
+
+	it('is sent once when the connection breaks', async () => {
+		server.behave(cutBeforeTheAnswer);
+		const { error } = await bench.send(upload({ size }));
+		expect(error?.description).toContain('It is not certain whether the call was carried out');
+		expect(server.requests).toHaveLength(1);
+	});
+
+	it.each([
+		['longer than announced', { size, announced: size - 1 }, 'the file holds more bytes than'],
+		['shorter than announced', { size, announced: size + 1 }, 'the file holds fewer bytes than'],
+		['not readable to its end', { size, breaksAt: size / 2 }, 'n8n could not read the file'],
+	])('that is %s never arrives whole, and the text says so', async (__, file, message) => {
+		const { error } = await bench.send(upload(file));
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain('the service got no complete file'.slice(1));
+		expect(error?.description).not.toContain('not certain');
+		expect(server.requests.filter(({ complete }) => complete)).toHaveLength(0);
+	});
+});
+
+it.each([
+	['quotes "and" \\backslash\\.txt'],
+	['line\r\nX-Evil: 1\r\n\r\nbreak.txt'],
+	['ünï¢ødé 😀.txt'],
+	['a;b=c.txt'],
+	['%0D%0A.txt'],
+])('the file name %j stays in its place', async (fileName) => {
+	for (const size of [10, 2 * MB]) {
+		server.requests.length = 0;
+		await bench.send(upload({ size, fileName, fields: { name: fileName } }));
+		const [{ body, headers }] = server.requests;
+		const boundary = String(headers['content-type']).split('boundary=')[1];
+		const parts = body.slice(0, 3000).split(`--${boundary}\r\n`).slice(1);
+		expect(parts).toHaveLength(2);
+		const [head] = parts[1].split('\r\n\r\n');
+		expect(head.split('\r\n').map((line) => line.split(':')[0].toLowerCase())).toStrictEqual([
+			'content-disposition',
+			'content-type',
+		]);
+	}
+});
+
+it('a large file takes no more memory than a part of it', async () => {
+	const call = upload({ size: 128 * MB });
+	const { result, peak } = await memoryDuring(async () => await bench.send(call));
+	expect(result).toMatchObject({ body: { scan_id: 1 } });
+	expect(peak).toBeLessThan(64 * MB);
+}, 30_000);
