@@ -18,11 +18,11 @@ export interface SandboxProcess {
 }
 
 export async function startSandboxProcess(
-	settings: SettingsPatch,
+	settings: Pick<SettingsPatch, 'scanning' | 'console'>,
 	seed: number,
 ): Promise<SandboxProcess> {
 	const assignments = Object.entries(settings).flatMap(([group, values]) =>
-		Object.entries(values as object).flatMap(([name, value]) => [
+		Object.entries(values).flatMap(([name, value]) => [
 			'--set',
 			`${group}.${name}=${JSON.stringify(value)}`,
 		]),

@@ -1,4 +1,4 @@
-import type { ExecutionRow } from './executionRows.cts';
+import type { ExecutionRow } from '../triggerInN8n/executionRows.cts';
 
 /** What became of the entries that the console had. */
 export interface DeliveryCount {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fraction } from '../../../sandbox/deterministic.cts';
 import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
-import { TRIGGER_NAME } from './auditLogWorkflow.cts';
-import { readExecutionRows, type ExecutionTable } from './executionRows.cts';
+import { TRIGGER_NAME } from '../triggerInN8n/auditLogWorkflow.cts';
+import { readExecutionRows, type ExecutionTable } from '../triggerInN8n/executionRows.cts';
 import type { KillRunOptions } from './killWhileRunning.cts';
 import { startQuickly } from './n8nLife.cts';
-import { startPollingN8n, type PollingN8n } from './pollingN8n.cts';
+import { startPollingN8n, type PollingN8n } from '../triggerInN8n/pollingN8n.cts';
 
 /** Time between the activation's poll and the kill, in milliseconds; shorter than to the first tick. */
 const LONGEST_DELAY_MS = 8_000;

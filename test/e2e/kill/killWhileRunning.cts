@@ -2,14 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
 import { duration, type Say } from '../../../scripts/progress.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
-import { TRIGGER_NAME } from './auditLogWorkflow.cts';
+import { TRIGGER_NAME } from '../triggerInN8n/auditLogWorkflow.cts';
 import { nextDatabaseWrite } from './databaseWrites.cts';
 import { countDeliveries, type DeliveryCount } from './deliveryCount.cts';
-import { readExecutionRows, unfinishedExecutions, type ExecutionTable } from './executionRows.cts';
+import {
+	readExecutionRows,
+	unfinishedExecutions,
+	type ExecutionTable,
+} from '../triggerInN8n/executionRows.cts';
 import { describeMoment, killPlan, type KillMoment } from './killPlan.cts';
 import type { KillMode } from './modes.cts';
 import { startAndKill, startQuickly } from './n8nLife.cts';
-import { startPollingN8n, type PollingN8n, type PollingN8nOptions } from './pollingN8n.cts';
+import {
+	startPollingN8n,
+	type PollingN8n,
+	type PollingN8nOptions,
+} from '../triggerInN8n/pollingN8n.cts';
 
 /** A poll every ten seconds: a kill finds one soon, and many polls fit into a run. */
 const POLL_SECONDS = [3, 13, 23, 33, 43, 53];

@@ -2,18 +2,11 @@
  * `npm run test:kill`: what the trigger loses, and what it delivers twice, when the real n8n is killed.
  * Ends with 1 when a mode breaks what it promises.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describeFailure } from '../../../scripts/actionableError.cts';
-import { Interrupted, watchForInterruption } from '../../../scripts/demo/interruption.cts';
 import { Teardown } from '../../../scripts/demo/teardown.cts';
 import { measuredNow, record, type Records } from '../../../scripts/measurements/records.cts';
-import { cacheFolder } from '../../../scripts/n8n/cacheFolder.cts';
-import { provideHost } from '../../../scripts/n8n/host.cts';
-import { buildPackage } from '../../../scripts/package/build.cts';
-import { packPackage } from '../../../scripts/package/tarball.cts';
 import { duration } from '../../../scripts/progress.cts';
+import { hostAndPackage } from '../triggerInN8n/hostAndPackage.cts';
+import { interruptible } from '../triggerInN8n/interruptible.cts';
 import { activationTable, counted, deliveryTable, killPage, type KillFigures } from './figures.cts';
 import { killWhileActivating } from './killWhileActivating.cts';
 import { killWhileRunning, type KillRunOptions } from './killWhileRunning.cts';
@@ -21,11 +14,10 @@ import { killMode, type KillMode } from './modes.cts';
 import { killOptions, USAGE, type KillOptions } from './options.cts';
 
 const ENTRIES_PER_MINUTE = 120;
-const EXIT_INTERRUPTED = 130;
 
 const say = (line: string): void => console.log(line);
 
-async function main(args: string[]): Promise<number> {
+async function main(args: string[], teardown: Teardown): Promise<number> {
 	let options: KillOptions;
 	try {
 		options = killOptions(args);
@@ -37,49 +29,38 @@ async function main(args: string[]): Promise<number> {
 		say(USAGE);
 		return 0;
 	}
-	const teardown = new Teardown();
-	const interruption = watchForInterruption(() => process.exit(EXIT_INTERRUPTED));
-	try {
-		return await interruption.race(killInEachMode(options, teardown));
-	} catch (error) {
-		if (!(error instanceof Interrupted)) throw error;
-		say(`\n${error.message} Ending n8n and the sandbox …`);
-		return EXIT_INTERRUPTED;
-	} finally {
-		await teardown.run();
-		interruption.release();
-	}
+	return await killInEachMode(options, teardown);
 }
 
 async function killInEachMode(options: KillOptions, teardown: Teardown): Promise<number> {
-	const cache = await cacheFolder();
-	teardown.add(cache.discard);
-	const host = await provideHost(cache.path, say);
-	await buildPackage();
-	const folder = await mkdtemp(join(tmpdir(), 'content-scan-package-'));
-	teardown.add(() => rm(folder, { recursive: true, force: true }));
-	const tarball = await packPackage(folder);
-
+	const { kills, seed, when, command } = options;
+	const installed = await hostAndPackage(say, teardown);
 	const records: Records<KillFigures> = {};
 	const faults: string[] = [];
 	for (const name of options.modes) {
 		const mode = killMode(name);
 		const started = Date.now();
-		say(`${mode.title}, ${options.kills} kills, ${options.when}`);
+		say(`${mode.title}, ${kills} kills, ${when}`);
 		// Of this mode only, so that no two n8n run at a time.
 		const ofMode = new Teardown();
 		teardown.add(() => ofMode.run());
-		const { kills, seed } = options;
-		const run = { host, tarball, mode, kills, seed, say, teardown: ofMode };
-		const figures = await measure(options.when, { ...run, entriesPerMinute: ENTRIES_PER_MINUTE });
+		const figures = await measure(when, {
+			...installed,
+			mode,
+			kills,
+			seed,
+			entriesPerMinute: ENTRIES_PER_MINUTE,
+			say,
+			teardown: ofMode,
+		});
 		await ofMode.run();
 		say(`  ${duration(Date.now() - started)}`);
 		faults.push(...brokenPromises(mode, figures));
-		records[`${mode.title}, ${options.when}`] = measuredNow(options.command, figures);
+		records[`${mode.title}, ${when}`] = measuredNow(command, figures);
 	}
 
 	const all = Object.values(records).map(({ figures }) => figures);
-	say(`\n${options.when === 'running' ? deliveryTable(all) : activationTable(all)}`);
+	say(`\n${when === 'running' ? deliveryTable(all) : activationTable(all)}`);
 	if (options.record) await record('kill', records, (kept) => killPage(kept, ENTRIES_PER_MINUTE));
 	for (const fault of faults) console.error(fault);
 	return faults.length === 0 ? 0 : 1;
@@ -105,10 +86,4 @@ function brokenPromises({ title, forbids }: KillMode, figures: KillFigures): str
 		.map((what) => `${title}: ${count[what]} ${what}, which must not happen.`);
 }
 
-void main(process.argv.slice(2))
-	.catch((error: unknown) => {
-		console.error(describeFailure(error));
-		return 1;
-	})
-	// What the run left in the background ends with it.
-	.then((code) => process.exit(code));
+void interruptible((teardown) => main(process.argv.slice(2), teardown));
