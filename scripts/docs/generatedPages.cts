@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { repositoryRoot } from '../repositoryRoot.cts';
+import { withOperations } from './operationRows.cts';
 import { sourceErrors } from './sourceErrors.cts';
 import { troubleshootingPage } from './troubleshootingPage.cts';
 
@@ -11,9 +12,19 @@ export interface GeneratedPage {
 	text: string;
 }
 
+function pathOf(page: string): string {
+	return join(repositoryRoot, 'docs', page);
+}
+
+/** In interface.md it is the table of operations, everything else stays as it stands. */
 export function generatedPages(): GeneratedPage[] {
-	const page = (name: string, text: string) => ({ file: join(repositoryRoot, 'docs', name), text });
-	return [page('troubleshooting.md', troubleshootingPage(sourceErrors()))];
+	return [
+		{ file: pathOf('troubleshooting.md'), text: troubleshootingPage(sourceErrors()) },
+		{
+			file: pathOf('interface.md'),
+			text: withOperations(readFileSync(pathOf('interface.md'), 'utf8')),
+		},
+	];
 }
 
 /** The names of the pages that are older than the code they are made from. */

@@ -2,6 +2,7 @@ import { testRules } from '../../credentials/shared/testRules';
 import { operationTable } from '../../nodes/ContentScan/operationTable';
 import type { FailureCause } from '../../nodes/transport/failure';
 import { failureTexts } from '../../nodes/transport/failure';
+import { table } from './markdown.cts';
 import type { SourceError } from './sourceErrors.cts';
 
 /** What n8n's own back-off makes of a cause, where durable polling is on. */
@@ -82,19 +83,10 @@ function testTable(): string {
 		secretName: 'token / headers / service account',
 		addressField: 'Environment / Console URL',
 		answerKey: '',
-	}).map(({ properties }) => properties.message ?? '');
+	});
+	const messages = (rules ?? []).map(({ properties }) => properties.message ?? '');
 	return `## The test of a credential\n\n${table(
 		['n8n shows under the form', ''],
-		rules.map((message) => [message, '']),
+		messages.map((message) => [message, '']),
 	)}`;
-}
-
-function table(head: string[], rows: string[][]): string {
-	const used = head.filter((title, column) => title || rows.some((row) => row[column]));
-	const lines = [used, used.map(() => '---'), ...rows.map((row) => row.slice(0, used.length))];
-	return lines.map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n');
-}
-
-function cell(text: string): string {
-	return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('{', '\\{');
 }

@@ -1,0 +1,62 @@
+import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/executionOptions';
+import { DEFAULT_QUEUE_SECONDS } from '../../nodes/ContentScan/itemRun';
+import { PAGE_SIZE } from '../../nodes/ContentScan/scanList';
+import { LARGEST_FILE } from '../../nodes/ContentScan/uploadFile';
+import { RETENTION_DAYS } from '../../nodes/ConsoleAuditLog/logReading';
+import { triggerFields } from '../../nodes/ConsoleAuditLog/triggerFields';
+import { MOST_DIGESTS } from '../../nodes/ConsoleAuditLog/seenDigests';
+import { ANSWER_BOUNDS } from '../../nodes/transport/answerText';
+import { contentScanProperties } from '../../nodes/ContentScan/operations';
+import { actionFields } from '../../nodes/ConsoleAuditLog/actionFields';
+import { deadLinks, pages } from '../../scripts/docs/pageLinks.cts';
+
+const textOf = (name: string) => pages().find(({ path }) => path === `docs/${name}`)?.text ?? '';
+
+describe.each(pages())('$path', (page) => {
+	it('links to what exists', () => {
+		expect(deadLinks(page)).toEqual([]);
+	});
+
+	it('names no address of a real owner and no path of a machine', () => {
+		expect(page.text).not.toMatch(/\/(work|root|tmp|home)\/(?!node\/)/);
+	});
+});
+
+it('limits.md gives the figures of the code', () => {
+	const limits = textOf('limits.md');
+	for (const words of [
+		`Longest answer that is read | ${ANSWER_BOUNDS.bytes / 1024 ** 2} MB`,
+		`Longest time for reading one answer | ${ANSWER_BOUNDS.milliseconds / 1000} seconds`,
+		`Items side by side in Content Scan | ${DEFAULT_PARALLEL_ITEMS},`,
+		`*Max Queue Time*: ${DEFAULT_QUEUE_SECONDS} seconds by default`,
+		`Delivered entries that the trigger remembers | ${MOST_DIGESTS}`,
+		`Retention of audit log entries | ${RETENTION_DAYS} days`,
+		`this package asks for ${PAGE_SIZE}`,
+		`Largest file | ${LARGEST_FILE / 1024 ** 2} MB`,
+	]) {
+		expect(limits).toContain(words);
+	}
+});
+
+it('audit-log.md names every field of the trigger', () => {
+	const page = textOf('audit-log.md');
+	const options = triggerFields.flatMap((field) => [field, ...(field.options ?? [])]);
+	const labels = options.filter((one) => 'type' in one && one.type !== 'notice');
+	const left = labels
+		.map((one) => ('displayName' in one ? one.displayName : ''))
+		.filter((label) => !['Authentication', 'Options', 'Start Date'].includes(label))
+		.filter((label) => !page.includes(label));
+	expect(left).toEqual([]);
+});
+
+it.each([
+	['content-scan.md', contentScanProperties],
+	['audit-log.md', actionFields],
+])('%s names every operation', (name, properties) => {
+	const operations = properties
+		.filter((property) => property.name === 'operation')
+		.flatMap((property) => property.options ?? [])
+		.map((option) => option.name);
+	const page = textOf(name);
+	expect(operations.filter((operation) => !page.includes(`**${operation}**`))).toEqual([]);
+});
