@@ -92,6 +92,22 @@ ${deliveryTable(all)}
 - **Run again by n8n**: executions that were interrupted before their first node, and that n8n ran
   again from their row; they do not count as twice.
 
+## Why default mode can lose a batch, and what a node can do
+
+When a poll has returned entries, n8n in its default mode writes the trigger's state and starts the
+execution, one beside the other and in no transaction. A kill after the first and before the second
+loses that batch; a kill the other way round would bring it twice. The node has returned by then, is
+not told how it ended, and cannot look at executions, so it cannot close the gap from inside.
+
+What it can do is to store, with each batch, where it stood before it, and to begin there again in a
+new process: the option Deliver Last Batch Again After Restart. Nothing is lost then; the last batch
+comes again after every restart, also after an orderly one, and the receiving side drops what it
+already has (by the entry's id, or by \`eventKey\`). With durable cursors n8n writes state and execution
+in one transaction, and neither is needed.
+
+After a kill in the middle of an activation n8n does not poll until the lease of that activation has
+run out (two minutes by default, ten seconds here). Nothing is lost by it.
+
 ## Between the activation and the first tick
 
 Start From is Now; a kill for each of as many newly activated workflows.
