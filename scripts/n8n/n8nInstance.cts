@@ -10,7 +10,7 @@ import type { N8nHost } from './host.cts';
 import { N8nSession } from './session.cts';
 
 /** The first start on an empty folder migrates the database: seconds here, more on a busy machine. */
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 240_000;
 const READY_POLL_MS = 200;
 /** n8n itself gives up after the 10 s that its environment grants. */
 const STOP_WITHIN_MS = 15_000;
