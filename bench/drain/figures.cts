@@ -31,7 +31,7 @@ export function stateTable(all: readonly BacklogFigures[]): string {
 	const rows = all
 		.flatMap((one) => (one.kind === 'states' ? one.figures : []))
 		.map((figures) => [
-			`${figures.title}, ${figures.mode === 'durable' ? 'durable cursors' : 'default mode'}`,
+			figures.title,
 			figures.entries,
 			figures.delivered,
 			figures.largestStateBytes,

@@ -4,16 +4,14 @@
  */
 import { drainBacklog } from './drainBacklog.cts';
 import { drainScenarios } from './scenarios.cts';
-import { oneTimestamp, steadyLog } from './stateSize.cts';
+import { oneTimestamp, stateVariants, steadyLog, type StateFigures } from './stateSize.cts';
 
 async function measure([what, number]: string[]): Promise<unknown> {
 	if (what === 'drain') return await drainBacklog(drainScenarios[Number(number)]);
-	return [
-		await steadyLog('default'),
-		await steadyLog('durable'),
-		await oneTimestamp('default'),
-		await oneTimestamp('durable'),
-	];
+	const states: StateFigures[] = [];
+	for (const variant of stateVariants) states.push(await steadyLog(variant));
+	for (const variant of stateVariants) states.push(await oneTimestamp(variant));
+	return states;
 }
 
 void measure(process.argv.slice(2)).then((figures) => {

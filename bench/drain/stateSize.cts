@@ -14,10 +14,26 @@ const ON_ONE_TIMESTAMP = 30_000;
 /** Polls that drain the entries of one timestamp, 10,000 at a time, and some that find nothing. */
 const POLLS_OF_THE_TIE = 6;
 
+/** How n8n keeps the state, and whether the trigger keeps the one before beside it. */
+export interface StateVariant {
+	title: string;
+	mode: PersistenceMode;
+	options: Record<string, unknown>;
+}
+
+export const stateVariants: readonly StateVariant[] = [
+	{ title: 'default mode', mode: 'default', options: {} },
+	{ title: 'durable cursors', mode: 'durable', options: {} },
+	{
+		title: 'Deliver Last Batch Again After Restart',
+		mode: 'default',
+		options: { redeliverAfterRestart: true },
+	},
+];
+
 /** The largest state that a log made the trigger store. */
 export interface StateFigures {
 	title: string;
-	mode: PersistenceMode;
 	entries: number;
 	delivered: number;
 	largestStateBytes: number;
@@ -30,9 +46,9 @@ interface Setting {
 }
 
 /** A thousand entries a minute for an hour, polled each minute, with the default lookback. */
-export async function steadyLog(mode: PersistenceMode): Promise<StateFigures> {
+export async function steadyLog(variant: StateVariant): Promise<StateFigures> {
 	const title = `${STEADY_PER_MINUTE.toLocaleString('en-US')} entries a minute for an hour`;
-	return await measured(title, mode, STEADY_PER_MINUTE, async ({ clock, harness }) => {
+	return await measured(title, variant, STEADY_PER_MINUTE, async ({ clock, harness }) => {
 		await harness.activate();
 		for (let minute = 0; minute < HOUR_MINUTES; minute += 1) {
 			clock.advance(MINUTE_MS);
@@ -42,9 +58,9 @@ export async function steadyLog(mode: PersistenceMode): Promise<StateFigures> {
 }
 
 /** More entries on one timestamp than the state remembers. */
-export async function oneTimestamp(mode: PersistenceMode): Promise<StateFigures> {
+export async function oneTimestamp(variant: StateVariant): Promise<StateFigures> {
 	const title = `${ON_ONE_TIMESTAMP.toLocaleString('en-US')} entries on one timestamp`;
-	return await measured(title, mode, 0, async ({ clock, sandbox, harness }) => {
+	return await measured(title, variant, 0, async ({ clock, sandbox, harness }) => {
 		sandbox.append([{ at: clock.now() - MINUTE_MS, times: ON_ONE_TIMESTAMP }]);
 		await harness.activate();
 		for (let poll = 0; poll < POLLS_OF_THE_TIE; poll += 1) {
@@ -55,8 +71,8 @@ export async function oneTimestamp(mode: PersistenceMode): Promise<StateFigures>
 }
 
 async function measured(
-	title: string,
-	mode: PersistenceMode,
+	log: string,
+	{ title, mode, options }: StateVariant,
 	ratePerMinute: number,
 	drive: (setting: Setting) => Promise<void>,
 ): Promise<StateFigures> {
@@ -69,7 +85,7 @@ async function measured(
 	const harness = await createPollHarness({
 		node: {
 			type: 'consoleAuditLogTrigger',
-			parameters: { authentication: 'headers', startFrom: 'oldest', options: {} },
+			parameters: { authentication: 'headers', startFrom: 'oldest', options },
 		},
 		credentials: { browserConsoleHeadersApi: { consoleUrl, headers: { values } } },
 		mode,
@@ -80,7 +96,12 @@ async function measured(
 		await drive({ clock, sandbox, harness });
 		const { generated, appended } = sandbox.entryCount();
 		const { largestStateBytes } = harness;
-		return { title, mode, entries: generated + appended, delivered, largestStateBytes };
+		return {
+			title: `${log}, ${title}`,
+			entries: generated + appended,
+			delivered,
+			largestStateBytes,
+		};
 	} finally {
 		await harness.close();
 		await sandbox.close();

@@ -39,12 +39,13 @@ export async function record<T>(
 	await writeFile(join(folder, `${page}.md`), write(records));
 }
 
-/** Where and how the figures of a page came to be, as a list; what they share is said once. */
+/** Where and how the figures of a page came to be; what they share is said once. */
 export function originOf(records: Records<unknown>): string {
 	const origins = new Map<string, string[]>();
 	for (const [name, { date, machine, command }] of Object.entries(records)) {
 		const origin = `${date}, \`${command}\`, on ${machine}`;
 		origins.set(origin, [...(origins.get(origin) ?? []), name]);
 	}
-	return [...origins].map(([origin, names]) => `- ${names.join(', ')}: ${origin}`).join('\n');
+	if (origins.size === 1) return `Measured ${[...origins.keys()][0]}.`;
+	return [...origins].map(([origin, names]) => `- ${origin}: ${names.join('; ')}`).join('\n');
 }
