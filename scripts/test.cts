@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import manifest from '../package.json';
 import { buildPackage } from './package/build.cts';
 import { contentFaults } from './package/contentCheck.cts';
+import { scanFolder } from './package/scanFolder.cts';
 import { packPackage, unpack, type Tarball } from './package/tarball.cts';
 import { repositoryRoot } from './repositoryRoot.cts';
 import { allPassed, runSteps, stepTable, type Step } from './steps/runSteps.cts';
@@ -40,7 +41,7 @@ function testSteps(folder: string, jestArguments: string[]): Step[] {
 			showOutput: true,
 			run: () => runTool('jest', ['--coverage', ...jestArguments]),
 		},
-		{ name: 'scan of the tree', run: () => scan(repositoryRoot, 'source') },
+		{ name: 'scan of the tree', run: () => scanFolder(repositoryRoot, 'source') },
 		{
 			name: 'pack',
 			needs: ['build'],
@@ -50,14 +51,9 @@ function testSteps(folder: string, jestArguments: string[]): Step[] {
 				return '';
 			},
 		},
-		{ name: 'scan of the tarball', needs: ['pack'], run: () => scan(unpacked, 'tarball') },
+		{ name: 'scan of the tarball', needs: ['pack'], run: () => scanFolder(unpacked, 'tarball') },
 		{ name: 'tarball content', needs: ['pack'], run: async () => checkContent(tarball) },
 	];
-}
-
-async function scan(folder: string, kind: 'source' | 'tarball'): Promise<string> {
-	const script = join(__dirname, 'package', 'scanPackage.mjs');
-	return await runTool(process.execPath, [script, folder, kind]);
 }
 
 function checkContent(tarball: Tarball | undefined): string {
