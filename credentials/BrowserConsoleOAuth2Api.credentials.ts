@@ -1,9 +1,14 @@
 import type { ICredentialTestRequest, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { consoleTest, consoleUrlField } from './shared/console';
 
-/** The console's address as n8n's OAuth2 request needs it: with a scheme, without the interface's own path. */
-const CONSOLE_ADDRESS =
-	'={{ $credentials.consoleUrl.trim().replace(/^(?![a-z][a-z0-9+.-]*:\\/\\/)/i, "https://").replace(/(\\/api(\\/admin-audit-log-entries)?)?\\/*$/, "") }}';
+/**
+ * The console's address as n8n's OAuth2 request needs it: with a scheme, without the interface's own
+ * path, and never such that the token would travel in the clear to another computer.
+ */
+const CONSOLE_ADDRESS = `={{ $credentials.consoleUrl.trim()
+	.replace(/^(?![a-z][a-z0-9+.-]*:\\/\\/)/i, "https://")
+	.replace(/^http:\\/\\/(?!(localhost|127[.0-9]*|\\[::1\\])([:\\/]|$))/i, "https://")
+	.replace(/(\\/api(\\/admin-audit-log-entries)?)?\\/*$/, "") }}`;
 
 /**
  * Access to the browser security console with a service account (public material: OAuth2 client

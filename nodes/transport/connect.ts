@@ -197,8 +197,11 @@ class ConnectedService implements Service {
 	/** The tokens that n8n holds for an OAuth2 credential: it may have renewed them during the call. */
 	private async heldTokens(): Promise<string[]> {
 		if (!this.connection.renewsToken) return [];
-		const credential = await this.context.getCredentials(this.connection.credentialType);
-		const { access_token, refresh_token } = (credential.oauthTokenData ?? {}) as IDataObject;
+		// A credential that is gone holds none, and must not hide what went wrong.
+		const credential = await this.context
+			.getCredentials(this.connection.credentialType)
+			.catch(() => undefined);
+		const { access_token, refresh_token } = (credential?.oauthTokenData ?? {}) as IDataObject;
 		return [access_token, refresh_token].filter((token) => typeof token === 'string');
 	}
 

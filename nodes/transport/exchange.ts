@@ -27,7 +27,11 @@ interface FullResponse {
 	body: AnswerStream;
 }
 
-async function requestBody(call: Call): Promise<Pick<IHttpRequestOptions, 'body' | 'headers'>> {
+interface RequestBody extends Pick<IHttpRequestOptions, 'body' | 'headers'> {
+	close?: () => void;
+}
+
+async function requestBody(call: Call): Promise<RequestBody> {
 	switch (call.body?.type) {
 		case undefined:
 			return {};
@@ -38,8 +42,10 @@ async function requestBody(call: Call): Promise<Pick<IHttpRequestOptions, 'body'
 			};
 		case 'json':
 			return { headers: { 'Content-Type': 'application/json' }, body: call.body.text };
-		case 'multipart':
-			return { body: (await multipartForm(call.body)) as IHttpRequestOptions['body'] };
+		case 'multipart': {
+			const { form, close } = await multipartForm(call.body);
+			return { body: form as IHttpRequestOptions['body'], close };
+		}
 	}
 }
 
@@ -77,32 +83,50 @@ export async function exchange(
 	if (!isSameOrigin(connection.origin, url)) {
 		return failed({ kind: 'foreignAddress', detail: originOf(url) });
 	}
+	let request: RequestBody = {};
 	let response: FullResponse;
 	try {
-		const { body, headers } = await requestBody(call);
-		response = (await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			connection.credentialType,
-			{
-				method: call.method as IHttpRequestOptions['method'],
-				url,
-				headers: { Accept: 'application/json', ...headers },
-				body,
-				encoding: 'stream',
-				returnFullResponse: true,
-				disableFollowRedirect: true,
-				ignoreHttpStatusErrors: connection.renewsToken ? { ignore: true, except: [401] } : true,
-				timeout: timeout(call, timeLeft()),
-				// Bounds also the renewal of a token, in polls: executions put their own signal here.
-				...(call.idempotent ? { abortSignal: AbortSignal.timeout(Math.max(1, timeLeft())) } : {}),
-			},
-		)) as FullResponse;
+		request = await requestBody(call);
+		response = await sendRequest(context, connection, call, url, request, timeLeft());
 	} catch (error) {
-		const refusal = thrownResponse(error);
-		if (!refusal) return failed(networkFailure(error, connection.origin));
-		response = refusal;
+		request.close?.();
+		return failed(networkFailure(error, connection.origin, call.method));
 	}
-	return await readAnswer(response, url, call.idempotent ? timeLeft() : Infinity);
+	try {
+		return await readAnswer(response, url, call.idempotent ? timeLeft() : Infinity);
+	} finally {
+		request.close?.();
+	}
+}
+
+async function sendRequest(
+	context: RequestContext,
+	connection: Connection,
+	call: Call,
+	url: string,
+	{ body, headers }: RequestBody,
+	milliseconds: number,
+): Promise<FullResponse> {
+	const sending = context.helpers.httpRequestWithAuthentication.call(
+		context,
+		connection.credentialType,
+		{
+			method: call.method as IHttpRequestOptions['method'],
+			url,
+			headers: { Accept: 'application/json', ...headers },
+			body,
+			encoding: 'stream',
+			returnFullResponse: true,
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: connection.renewsToken ? { ignore: true, except: [401] } : true,
+			timeout: timeout(call, milliseconds),
+			// Bounds also the renewal of a token, in polls: executions put their own signal here.
+			...(call.idempotent ? { abortSignal: AbortSignal.timeout(Math.max(1, milliseconds)) } : {}),
+		},
+	) as Promise<FullResponse>;
+	return await sending.catch(
+		async (error: unknown) => thrownResponse(error) ?? (await Promise.reject(error)),
+	);
 }
 
 /** The answer inside the error that n8n throws for a 401 with OAuth2. */

@@ -42,6 +42,8 @@ class StreamedFile {
 	readonly name: string;
 	readonly type: string;
 
+	private readonly readings: Array<AsyncGenerator<Uint8Array>> = [];
+
 	constructor(private readonly file: UploadFile) {
 		this.size = file.size;
 		this.name = file.fileName;
@@ -49,7 +51,14 @@ class StreamedFile {
 	}
 
 	stream(): AsyncIterable<Uint8Array> {
-		return exactly(this.file);
+		const reading = exactly(this.file);
+		this.readings.push(reading);
+		return reading;
+	}
+
+	/** The HTTP client leaves a file open when the connection breaks. */
+	close(): void {
+		for (const reading of this.readings) reading.return(undefined).catch(() => undefined);
 	}
 }
 
@@ -89,6 +98,13 @@ async function inMemoryForm(fields: Record<string, string>, file: UploadFile): P
 	return form;
 }
 
+/** A form to send once. */
+export interface Upload {
+	form: FormData | StreamedForm;
+	/** Ends the reading of the file, wherever it stands; for the time after the answer. */
+	close(): void;
+}
+
 /**
  * The multipart form of an upload, made anew for every attempt, so that a permitted retry sends the
  * file from its first byte.
@@ -97,7 +113,13 @@ async function inMemoryForm(fields: Record<string, string>, file: UploadFile): P
 export async function multipartForm({
 	fields,
 	file,
-}: Extract<Body, { type: 'multipart' }>): Promise<FormData | StreamedForm> {
-	if (file.size <= LARGEST_IN_MEMORY) return await inMemoryForm(fields, file);
-	return new StreamedForm([...Object.entries(fields), [file.part, new StreamedFile(file)]]);
+}: Extract<Body, { type: 'multipart' }>): Promise<Upload> {
+	if (file.size <= LARGEST_IN_MEMORY) {
+		return { form: await inMemoryForm(fields, file), close: () => undefined };
+	}
+	const content = new StreamedFile(file);
+	return {
+		form: new StreamedForm([...Object.entries(fields), [file.part, content]]),
+		close: () => content.close(),
+	};
 }

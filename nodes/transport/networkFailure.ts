@@ -1,4 +1,5 @@
 import { isSameOrigin } from './address';
+import type { Method } from './call';
 import type { CallFailure, FailureKind } from './failure';
 import { FileFlaw } from './multipart';
 
@@ -57,7 +58,7 @@ interface ErrorLike {
 	code?: unknown;
 	status?: unknown;
 	message?: unknown;
-	config?: { url?: unknown };
+	config?: { url?: unknown; method?: unknown };
 	response?: unknown;
 	cause?: unknown;
 }
@@ -81,9 +82,10 @@ function kindOfCode(code: string): FailureKind | undefined {
  * What kept n8n's request helper from giving an answer. Of the thrown error only its codes and its
  * message are read: it also carries the request, and with it the credential.
  *
+ * @param method Of the call: where n8n fetches a token, a POST of its own goes before a GET.
  * @returns Its `words` and `detail` may still quote secrets.
  */
-export function networkFailure(error: unknown, origin: string): CallFailure {
+export function networkFailure(error: unknown, origin: string, method: Method): CallFailure {
 	const chain = causes(error);
 	const flaw = chain.find((cause) => cause instanceof FileFlaw);
 	if (flaw instanceof FileFlaw) return FILE_FLAWS[flaw.kind];
@@ -91,15 +93,20 @@ export function networkFailure(error: unknown, origin: string): CallFailure {
 	const code = codes.find((text) => kindOfCode(text)) ?? codes[0];
 	const kind = code === undefined ? 'notSent' : (kindOfCode(code) ?? 'noAnswer');
 	const messages = chain.map((cause) => String(cause.message ?? ''));
-	const wentElsewhere = chain.some(({ config }) => {
-		return typeof config?.url === 'string' && !isSameOrigin(origin, config.url);
+	const isTokenRequest = chain.some(({ config }) => {
+		if (typeof config?.url !== 'string') return false;
+		return !isSameOrigin(origin, config.url) || !isSameMethod(method, config.method);
 	});
-	if (kind === 'noAccessToken' || wentElsewhere || messages.some((text) => TOKEN.test(text))) {
+	if (kind === 'noAccessToken' || isTokenRequest || messages.some((text) => TOKEN.test(text))) {
 		return tokenFailure(kind, chain, messages);
 	}
 	if (kind === 'notSent') return { kind, words: messages[0] };
 	const words = WORDS.get(code ?? '') ?? 'the connection broke';
 	return { kind, detail: kind === 'noAnswer' ? words : origin };
+}
+
+function isSameMethod(method: Method, given: unknown): boolean {
+	return typeof given !== 'string' || given.toUpperCase() === method;
 }
 
 /** n8n asks for the token itself; an endpoint that is down says nothing about the credential. */

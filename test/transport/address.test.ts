@@ -138,7 +138,7 @@ describe('callAddress', () => {
 		);
 	});
 
-	it.each([undefined, {}, { scanId: '..' }, { scanId: '' }])(
+	it.each<Record<string, string> | undefined>([undefined, {}, { scanId: '..' }, { scanId: '' }])(
 		'refuses %j as path values',
 		(values) => {
 			expect(() => callAddress('https://host.example', { ...call, pathValues: values })).toThrow(

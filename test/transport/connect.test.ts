@@ -281,7 +281,7 @@ it.each([
 	['https://', 'an address that is none'],
 	[undefined, 'an address it does not name'],
 ])('names the origin that %j redirects to', async (location, target) => {
-	const { settled } = setUp(() => ({ status: 302, headers: location ? { location } : {} }));
+	const { settled } = setUp(() => ({ status: 302, headers: { ...(location && { location }) } }));
 	const { error } = (await settled()) as { error: Error };
 	expect(error.message).toBe(`Could not read the log: the console redirects to ${target}`);
 });

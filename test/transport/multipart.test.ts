@@ -31,8 +31,10 @@ function fileOf(size: number, chunks: () => Iterable<Uint8Array | Error>): Opene
 
 const inChunks = (...sizes: number[]) => sizes.map((size) => new Uint8Array(size).fill(size % 251));
 
-const formOf = async ({ file }: Opened) =>
+const uploadOf = async ({ file }: Opened) =>
 	await multipartForm({ type: 'multipart', fields: { name: 'a.bin' }, file });
+
+const formOf = async (opened: Opened) => (await uploadOf(opened)).form;
 
 /** Reads the file part as the HTTP client does. */
 async function sentBytes(form: Awaited<ReturnType<typeof formOf>>): Promise<number> {
@@ -108,5 +110,17 @@ it('a large file is closed when the upload is given up', async () => {
 		expect(chunk.byteLength).toBe(MB);
 		break;
 	}
+	expect(opened.times.closed).toBe(1);
+});
+
+it('a large file is closed when the HTTP client leaves it open', async () => {
+	const opened = fileOf(2 * MB, () => inChunks(MB, MB));
+	const { form, close } = await uploadOf(opened);
+	const [part] = form.getAll('data') as Blob[];
+	const reading = (part.stream() as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+	await reading.next();
+	expect(opened.times.closed).toBe(0);
+	close();
+	expect(await reading.next()).toMatchObject({ done: true });
 	expect(opened.times.closed).toBe(1);
 });

@@ -48,7 +48,7 @@ it.each([
 	['SOMETHING_NEW', 'noAnswer', 'the connection broke'],
 	['toString', 'noAnswer', 'the connection broke'],
 ])('%s is %s (%s)', (code, kind, detail) => {
-	expect(networkFailure(thrown(code), ORIGIN)).toStrictEqual({ kind, detail });
+	expect(networkFailure(thrown(code), ORIGIN, 'GET')).toStrictEqual({ kind, detail });
 });
 
 it.each([
@@ -57,11 +57,11 @@ it.each([
 	'ERR_UNESCAPED_CHARACTERS',
 	'ERR_INVALID_HTTP_TOKEN',
 ])('%s was never sent', (code) =>
-	expect(networkFailure(thrown(code), ORIGIN).kind).toBe('notSent'),
+	expect(networkFailure(thrown(code), ORIGIN, 'GET').kind).toBe('notSent'),
 );
 
 it('takes an error without a code for a refusal of n8n, in its words', () => {
-	expect(networkFailure(new Error('The request was blocked'), ORIGIN)).toStrictEqual({
+	expect(networkFailure(new Error('The request was blocked'), ORIGIN, 'GET')).toStrictEqual({
 		kind: 'notSent',
 		words: 'The request was blocked',
 	});
@@ -69,13 +69,13 @@ it('takes an error without a code for a refusal of n8n, in its words', () => {
 
 it.each([undefined, null, 'text', 7, {}, [], Object.create(null), { cause: 'x' }, { message: 7 }])(
 	'makes something of %j',
-	(error) => expect(networkFailure(error, ORIGIN).kind).toBe('notSent'),
+	(error) => expect(networkFailure(error, ORIGIN, 'GET').kind).toBe('notSent'),
 );
 
 it('ends with an error that causes itself', () => {
 	const error = new Error('round');
 	error.cause = error;
-	expect(networkFailure(error, ORIGIN).kind).toBe('notSent');
+	expect(networkFailure(error, ORIGIN, 'GET').kind).toBe('notSent');
 });
 
 it.each([
@@ -86,7 +86,7 @@ it.each([
 	const error = new Error('n8n', {
 		cause: Object.assign(new Error('client', { cause: flaw }), { code: 'ECONNRESET' }),
 	});
-	expect(networkFailure(error, ORIGIN)).toStrictEqual(failure);
+	expect(networkFailure(error, ORIGIN, 'GET')).toStrictEqual(failure);
 });
 
 describe('without an access token', () => {
@@ -107,6 +107,11 @@ describe('without an access token', () => {
 		],
 		['an endpoint that is down', thrown('ECONNREFUSED', 'refused', TOKEN_URL), 'tokenServiceDown'],
 		[
+			'an endpoint at the same host that is down when a token is renewed',
+			thrown('ECONNREFUSED', 'refused', { config: { url: `${ORIGIN}/token`, method: 'post' } }),
+			'tokenServiceDown',
+		],
+		[
 			'an endpoint at the same host that is down',
 			new Error('Failed to acquire OAuth2 access token: x', { cause: thrown('ECONNREFUSED') }),
 			'tokenServiceDown',
@@ -122,7 +127,7 @@ describe('without an access token', () => {
 			'tokenServiceDown',
 		],
 	])('%s', (_, error, kind) => {
-		const failure = networkFailure(error, ORIGIN);
+		const failure = networkFailure(error, ORIGIN, 'GET');
 		expect(failure.kind).toBe(kind);
 		expect(failure.words).toBeTruthy();
 	});
@@ -130,6 +135,6 @@ describe('without an access token', () => {
 
 it('takes nothing of the request along', () => {
 	for (const code of ['ECONNRESET', 'ERR_INVALID_CHAR', 'EAUTH']) {
-		expect(JSON.stringify(networkFailure(thrown(code), ORIGIN))).not.toContain('SECRET');
+		expect(JSON.stringify(networkFailure(thrown(code), ORIGIN, 'GET'))).not.toContain('SECRET');
 	}
 });

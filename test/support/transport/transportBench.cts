@@ -32,6 +32,34 @@ export interface Sent {
 	error?: DescribedError;
 }
 
+/**
+ * Sends a request as the HTTP Request node does with a predefined credential: in the old spelling of
+ * n8n's options, following redirects.
+ * @returns the status, or the error.
+ */
+export async function httpRequestNode(
+	credential: BenchOptions['credential'],
+	uri: string,
+	headers: Record<string, string> = {},
+): Promise<Sent> {
+	const [type, data] = credential;
+	const pack = await loadPackage();
+	const vault = await createVault(pack, { [type]: data });
+	const context = executeContext(pack.nodeTypes, vault, type, undefined);
+	const request = {
+		method: 'GET' as const,
+		uri,
+		headers,
+		followRedirect: true,
+		followAllRedirects: true,
+		resolveWithFullResponse: true,
+	};
+	return await context.helpers.requestWithAuthentication
+		.call(context, type, request)
+		.then(({ statusCode }: { statusCode: number }) => ({ status: statusCode }))
+		.catch((error: unknown) => ({ error: describeError(error) }));
+}
+
 /** The built transport in a real execution context of n8n, where waiting costs no time. */
 export interface TransportBench {
 	send(call: Partial<Call>, context?: CallContext): Promise<Sent>;
@@ -100,7 +128,7 @@ function executeContext(
 		type: `n8n-nodes-content-scan.${isScan ? 'contentScan' : 'consoleAuditLog'}`,
 		typeVersion: 1,
 		position: [0, 0] as [number, number],
-		parameters: {},
+		parameters: { authentication: credentialType.includes('OAuth2') ? 'oAuth2' : 'headers' },
 		credentials: vault.references(),
 	});
 	const workflow = new n8nWorkflow.Workflow({

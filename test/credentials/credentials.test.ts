@@ -1,0 +1,134 @@
+import type { ICredentialType, IHttpRequestOptions } from 'n8n-workflow';
+import { BrowserConsoleHeadersApi } from '../../credentials/BrowserConsoleHeadersApi.credentials';
+import { BrowserConsoleOAuth2Api } from '../../credentials/BrowserConsoleOAuth2Api.credentials';
+import { ContentScanApi } from '../../credentials/ContentScanApi.credentials';
+import { authenticatedRequest } from '../../credentials/shared/authenticatedRequest';
+
+const all: ICredentialType[] = [
+	new ContentScanApi(),
+	new BrowserConsoleHeadersApi(),
+	new BrowserConsoleOAuth2Api(),
+];
+
+describe('a request with a credential', () => {
+	const origin = 'https://api.example.com';
+	const readAccess = () => ({ origin, headers: { Authorization: 'Token x' } });
+	const made = (request: Partial<IHttpRequestOptions> & { uri?: string }) =>
+		authenticatedRequest(request as IHttpRequestOptions, readAccess);
+
+	it.each([
+		[{ url: '/api/v1/x' }, '/api/v1/x'],
+		[{ url: '/x', baseURL: '' }, '/x'],
+		[{ url: '/x', baseURL: origin }, '/x'],
+		[{ url: '/x', baseURL: 'https://evil.example' }, '/x'],
+		[{ url: `${origin}/x?y=1` }, '/x?y=1'],
+		[{ url: 'https://API.example.com:443/x' }, '/x'],
+		[{ uri: `${origin}/x` }, '/x'],
+		[{ url: '' }, '/'],
+		[{ url: '/a/..%2F/b%252e' }, '/a/..%2F/b%252e'],
+	])('goes to the service: %j', (request, path) => {
+		expect(made(request)).toMatchObject({
+			url: `${origin}${path}`,
+			headers: { Authorization: 'Token x' },
+		});
+		expect(made(request)).not.toHaveProperty('baseURL');
+		expect(made(request)).not.toHaveProperty('uri');
+	});
+
+	it.each([
+		{ url: 'https://evil.example/' },
+		{ url: '//evil.example/' },
+		{ url: '\\\\evil.example/' },
+		{ url: 'http://api.example.com/' },
+		{ url: 'https://api.example.com:8443/' },
+		{ url: 'https://api.example.com@evil.example/' },
+		{ uri: 'https://evil.example/' },
+		{ url: 'data:text/plain,x' },
+		{ url: 'https://' },
+	])('goes nowhere else: %j', (request) => {
+		expect(() => made(request)).toThrow(
+			/^This credential is for https:\/\/api\.example\.com only, and the request goes to .*\. Nothing was sent\.$/,
+		);
+	});
+
+	it('follows no redirect, in either spelling of n8n', () => {
+		const request = { url: '/', followRedirect: true, followAllRedirects: true };
+		expect(made(request)).toMatchObject({
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
+	});
+
+	it('keeps the rest of the request', () => {
+		expect(
+			made({ url: '/', method: 'POST', qs: { a: 1 }, headers: { Accept: 'x' } }),
+		).toMatchObject({
+			method: 'POST',
+			qs: { a: 1 },
+			headers: { Accept: 'x', Authorization: 'Token x' },
+		});
+	});
+});
+
+describe.each(all.map((type) => [type.name, type] as const))('the form of %s', (_, type) => {
+	const texts = JSON.stringify(type.properties);
+
+	it('describes every field, and gives every address an example', () => {
+		for (const field of type.properties) {
+			if (field.type === 'notice' || field.type === 'hidden') continue;
+			expect([field.name, field.description]).toStrictEqual([field.name, expect.any(String)]);
+			if (/url/i.test(field.name)) expect(field.placeholder).toMatch(/^e\.g\. https:\/\//);
+		}
+	});
+
+	it('masks what is secret', () => {
+		expect(texts.match(/"password":true/g)?.length ?? 0).toBe(
+			type.name === 'browserConsoleOAuth2Api' ? 0 : 1,
+		);
+	});
+
+	it('keeps to the words that n8n asks for', () => {
+		expect(texts).not.toMatch(/\b(error|problem|failure|mistake)\b/i);
+	});
+
+	it('is tested without redirects, each status once', () => {
+		const { request, rules = [] } = type.test ?? { request: {} };
+		expect(request.disableFollowRedirect).toBe(true);
+		const statuses = rules
+			.filter((rule) => rule.type === 'responseCode')
+			.map(({ properties }) => properties.value);
+		expect(new Set(statuses).size).toBe(statuses.length);
+		for (const status of [
+			301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 429, 500, 502, 503, 504,
+		]) {
+			expect(statuses).toContain(status);
+		}
+	});
+});
+
+it('the scanning credential explains the kinds of token and what they depend on', () => {
+	const words = JSON.stringify(new ContentScanApi().properties);
+	for (const said of [
+		'API key',
+		'organization token</b> is recommended',
+		'rights of an Administrator',
+		'reaches the parent and all its child organizations',
+		'that of a child only this child',
+		'support contact',
+		'by a secure channel',
+		'user token',
+		"loses what that user's role loses",
+		'only while the user remains a valid admin user',
+		'user tokens only',
+		'dedicated user with the Admin role',
+		'license',
+		'account contact',
+	]) {
+		expect(words).toContain(said);
+	}
+});
+
+it('the headers credential says what n8n does with masked rows', () => {
+	expect(JSON.stringify(new BrowserConsoleHeadersApi().properties)).toMatch(/by position/);
+});
