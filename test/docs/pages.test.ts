@@ -4,10 +4,10 @@ import { PAGE_SIZE } from '../../nodes/ContentScan/scanList';
 import { LARGEST_FILE } from '../../nodes/ContentScan/uploadFile';
 import { RETENTION_DAYS } from '../../nodes/ConsoleAuditLog/logReading';
 import { triggerFields } from '../../nodes/ConsoleAuditLog/triggerFields';
-import { MOST_DIGESTS } from '../../nodes/ConsoleAuditLog/seenDigests';
 import { ANSWER_BOUNDS } from '../../nodes/transport/answerText';
 import { contentScanProperties } from '../../nodes/ContentScan/operations';
 import { actionFields } from '../../nodes/ConsoleAuditLog/actionFields';
+import { allExampleFiles } from '../../scripts/demo/exampleWorkflows.cts';
 import { deadLinks, pages } from '../../scripts/docs/pageLinks.cts';
 
 const textOf = (name: string) => pages().find(({ path }) => path === `docs/${name}`)?.text ?? '';
@@ -29,7 +29,6 @@ it('limits.md gives the figures of the code', () => {
 		`Longest time for reading one answer | ${ANSWER_BOUNDS.milliseconds / 1000} seconds`,
 		`Items side by side in Content Scan | ${DEFAULT_PARALLEL_ITEMS},`,
 		`*Max Queue Time*: ${DEFAULT_QUEUE_SECONDS} seconds by default`,
-		`Delivered entries that the trigger remembers | ${MOST_DIGESTS}`,
 		`Retention of audit log entries | ${RETENTION_DAYS} days`,
 		`this package asks for ${PAGE_SIZE}`,
 		`Largest file | ${LARGEST_FILE / 1024 ** 2} MB`,
@@ -59,4 +58,11 @@ it.each([
 		.map((option) => option.name);
 	const page = textOf(name);
 	expect(operations.filter((operation) => !page.includes(`**${operation}**`))).toEqual([]);
+});
+
+it('examples.md names every example', async () => {
+	const page = textOf('examples.md');
+	expect(
+		(await allExampleFiles()).filter((file) => !page.includes(`(../examples/${file})`)),
+	).toEqual([]);
 });
