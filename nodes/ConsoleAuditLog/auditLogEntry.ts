@@ -14,37 +14,58 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function fieldOf(entry: AuditLogEntry, path: string): unknown {
-	if (path in entry) return entry[path];
+	if (Object.hasOwn(entry, path)) return entry[path];
 	return path
 		.split('.')
 		.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), entry);
 }
 
-/** Ten digits are seconds until the year 2286, thirteen are milliseconds. */
-const FIRST_MILLISECONDS = 1e11;
+/** Numbers up to here are seconds since the epoch (year 5138), larger ones a finer unit. */
+const LARGEST_SECONDS = 1e11;
 
-/**
- * A time in milliseconds since the epoch, rounded down; `undefined` for what is no time. A text
- * without a zone is UTC, as all times of the audit log are (interface.md, Query parameters).
- */
-export function parsedTime(value: unknown): number | undefined {
-	if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value))) {
-		const number = Number(value);
-		if (!Number.isFinite(number) || number <= 0) return undefined;
-		return Math.floor(number < FIRST_MILLISECONDS ? number * 1000 : number);
-	}
-	if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
-	const hasZone = /(z|[+-]\d{2}:?\d{2})$/i.test(value) || !value.includes(':');
-	const time = Date.parse(hasZone ? value : `${value}Z`);
-	return Number.isNaN(time) ? undefined : time;
+/** The last millisecond that ISO 8601 writes with four digits for the year. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const ISO_8601 =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,12})?)?) ?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/** Seconds, milliseconds, microseconds or nanoseconds since the epoch, told apart by their size. */
+function epochTime(number: number): number {
+	const milliseconds = number < LARGEST_SECONDS ? number * 1000 : number;
+	return milliseconds < LARGEST_SECONDS * 1000 ? milliseconds : epochTime(milliseconds / 1000);
 }
 
-/** When an entry was generated, in milliseconds; `undefined` where it does not say. */
+function isoTimeOf(text: string): number {
+	const [, date, time = '00:00', zone = 'Z'] = ISO_8601.exec(text) ?? [];
+	const [, sign = '', hours = '', minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+	const offset = sign && `${sign}${hours}:${minutes}`;
+	return Date.parse(`${date}T${time.replace(',', '.')}${offset || 'Z'}`);
+}
+
+/**
+ * A time in milliseconds since the epoch, rounded down: ISO 8601, or a number since the epoch. A
+ * text without a zone is UTC, as all times of the audit log are (interface.md, Query parameters).
+ * @returns `undefined` for what is no time.
+ */
+export function parsedTime(value: unknown): number | undefined {
+	let time = NaN;
+	if (typeof value === 'number') time = value > 0 ? Math.floor(epochTime(value)) : NaN;
+	else if (typeof value === 'string') {
+		time = /^\d{9,19}$/.test(value) ? Math.floor(epochTime(Number(value))) : isoTimeOf(value);
+	}
+	return time <= LAST_TIME ? time : undefined;
+}
+
+/**
+ * When an entry was generated, in milliseconds; `undefined` where it does not say. A date before
+ * 1970 stands for none (`0001-01-01` is how some systems write that).
+ */
 export function entryTime(
 	entry: AuditLogEntry,
 	{ timestampField }: EntryFields,
 ): number | undefined {
-	return parsedTime(fieldOf(entry, timestampField));
+	const time = parsedTime(fieldOf(entry, timestampField));
+	return time !== undefined && time >= 0 ? time : undefined;
 }
 
 /** What an entry says of the time at which it was generated, as the service wrote it. */

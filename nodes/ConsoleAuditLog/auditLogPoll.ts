@@ -8,7 +8,7 @@ import { asEntry, freshState, LogReading, RETENTION_DAYS } from './logReading';
 import type { NewEntry } from './logReading';
 import { newestEntries } from './newestEntries';
 import type { PollState } from './pollState';
-import { MOST_DIGESTS } from './seenDigests';
+import { DIGEST_BOUNDS } from './seenDigests';
 import { readLog } from './readLog';
 import { TriggerPosition, triggerKey } from './triggerPosition';
 import type { TriggerSettings } from './triggerSettings';
@@ -120,7 +120,7 @@ async function startingNow(poll: Poll, scope: string): Promise<PollState> {
 	const now = await serverNow(service, poll);
 	const reading = new LogReading(freshState(scope, now - settings.reading.lookbackMs), {
 		...settings.reading,
-		maxEntries: MOST_DIGESTS,
+		maxEntries: DIGEST_BOUNDS.all,
 	});
 	const failure = await readLog(service, reading, poll);
 	if (failure) throw failure;

@@ -11,8 +11,8 @@ import type { AuditLogEntry, EntryFields } from './auditLogEntry';
 import { PageCalls } from './pageCalls';
 import type { AuditLogPage, PageCall } from './pageCalls';
 import { PageSize } from './pageSize';
-import { stateAfter } from './pollState';
-import type { DeliveredDigest, PollState } from './pollState';
+import { STATE_VERSION, stateAfter } from './pollState';
+import type { DeliveredDigest, PollProgress, PollState } from './pollState';
 import { unpackDigests } from './seenDigests';
 
 /** What the user chose for reading the log. */
@@ -24,6 +24,9 @@ export interface ReadingSettings extends EntryFields {
 	/** Most entries that one poll hands over. */
 	maxEntries: number;
 }
+
+/** Time of an entry until one that says its own follows, or the reading ends. */
+const UNKNOWN = Infinity;
 
 /** An entry that was not handed over before. */
 export interface NewEntry {
@@ -40,17 +43,26 @@ export class LogReading {
 	readonly newEntries: NewEntry[] = [];
 	private readonly delivered: DeliveredDigest[] = [];
 	private readonly known = new Set<string>();
+	/** Entries met since this reading last began anew. */
+	private readonly met = new Set<string>();
 	private readonly repeats = new Map<string, number>();
+	/** New entries without a time, until the next entry that has one. */
+	private undated: DeliveredDigest[] = [];
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
 	private asOf: number | undefined;
-	private lastTime: number | undefined;
+	private serverTime = 0;
+	/** Time of the last entry that has one, or where the reading began. */
+	private readTo: number | undefined;
 	private lastDated: number | undefined;
 	private endsUndated = false;
 	private ascending = true;
-	private leftToPass = 0;
-	/** Whether this reading goes on behind a stored token, where nothing comes a second time. */
-	private goesOn: boolean;
+	private identified = true;
+	/** Whether equal entries can be told apart when they are read again from any position on. */
+	private countsAnywhere = true;
+	private passedHere = 0;
+	private leftToPass: number;
+	private beganAnew = false;
 	private cut = false;
 	private gap = false;
 
@@ -60,21 +72,8 @@ export class LogReading {
 	) {
 		for (const { digest } of unpackDigests(before.seen)) this.known.add(digest);
 		this.pageSize = new PageSize(settings.pageSize, before.pageSize, settings.maxEntries);
-		const { resume } = before;
-		const canResume =
-			resume !== undefined &&
-			resume.limit <= settings.maxEntries &&
-			(settings.pageSize === undefined || settings.pageSize === resume.limit);
-		this.goesOn = canResume;
-		this.asOf = canResume ? parsedTime(resume.asOf) : undefined;
-		this.lastTime = this.asOf === undefined ? undefined : parsedTime(before.since);
-		this.calls = new PageCalls(
-			canResume
-				? { since: resume.since, limit: resume.limit, pageToken: resume.token }
-				: { since: before.from, limit: this.pageSize.current },
-			this.pageSize,
-			before.from,
-		);
+		this.leftToPass = before.resume?.leftToPass ?? 0;
+		this.calls = new PageCalls(this.beginning(), this.pageSize, before.from);
 	}
 
 	/** The next call, or `undefined` when this poll has read what it may. */
@@ -86,11 +85,16 @@ export class LogReading {
 		// In the middle of a backlog, stop where a page ends: the token goes on from there.
 		const wouldCut = this.delivered.length + call.limit > this.settings.maxEntries;
 		const { lookbackMs } = this.settings;
-		const inBacklog = (this.lastTime ?? Infinity) <= (this.asOf ?? 0) - lookbackMs;
+		const inBacklog = (this.readTo ?? Infinity) <= (this.asOf ?? 0) - lookbackMs;
 		if (call.pageToken !== undefined && this.delivered.length > 0 && wouldCut && inBacklog) {
 			return undefined;
 		}
 		return call;
+	}
+
+	/** Whether `nextCall` asks for a page size that was never answered yet. */
+	get triesLargerPage(): boolean {
+		return this.calls.triesLargerPage;
 	}
 
 	/** Whether the tokens led in a circle, so that what may follow could not be read. */
@@ -103,16 +107,23 @@ export class LogReading {
 		return this.gap;
 	}
 
+	/** Whether any page was read. */
+	get hasRead(): boolean {
+		return this.serverTime > 0;
+	}
+
 	/**
 	 * Takes the answer to `nextCall`.
-	 * @param serverTime The server's clock when it answered, in milliseconds.
+	 * @param serverTime The server's clock when it was asked, in milliseconds.
 	 */
 	take(page: AuditLogPage, serverTime: number): void {
 		const call = this.calls.next!;
 		this.asOf ??= serverTime;
+		this.serverTime = Math.max(this.serverTime, serverTime);
 		this.noteRetention(serverTime);
 		if (call.pageToken === undefined) this.beginAt(call.since);
-		const foundBefore = this.delivered.length;
+		const deliveredBefore = this.delivered.length;
+		const metBefore = this.met.size;
 		for (const item of page.items) {
 			if (this.delivered.length >= this.settings.maxEntries && !this.isKnown(item)) {
 				this.cut = true;
@@ -121,8 +132,9 @@ export class LogReading {
 			this.takeItem(item);
 		}
 		this.calls.took(page, {
-			position: this.ascending ? this.lastDated : undefined,
-			foundNew: this.delivered.length > foundBefore,
+			position: this.anchor,
+			foundNew: this.delivered.length > deliveredBefore,
+			foundUnread: this.met.size > metBefore,
 		});
 	}
 
@@ -133,24 +145,8 @@ export class LogReading {
 
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
-		if (this.asOf === undefined) return this.before;
-		const next = this.cut ? undefined : this.calls.next;
-		const state = stateAfter(
-			this.before,
-			{
-				delivered: this.delivered,
-				reachedEnd: !this.cut && this.calls.reachedEnd,
-				ascending: this.ascending,
-				endsUndated: this.endsUndated,
-				asOf: this.asOf,
-				next:
-					next?.pageToken === undefined
-						? undefined
-						: { token: next.pageToken, since: next.since, limit: next.limit },
-				pageSize: this.pageSize.toRemember,
-			},
-			this.settings.lookbackMs,
-		);
+		if (this.asOf === undefined || !this.hasRead) return this.before;
+		const state = stateAfter(this.before, this.progress(this.asOf), this.settings.lookbackMs);
 		return this.gap ? { ...state, gapTold: true } : state;
 	}
 
@@ -164,27 +160,64 @@ export class LogReading {
 	startingAt(moment: number): PollState {
 		const start = freshState(this.before.scope, moment);
 		if (!this.calls.reachedEnd || this.cut) return start;
+		const isOlder = ({ dated }: DeliveredDigest) => dated === undefined || dated < moment;
+		const progress = this.progress(moment);
 		return stateAfter(
 			{ ...start, from: this.before.from },
-			{
-				delivered: this.delivered.filter(({ time }) => time < moment),
-				reachedEnd: true,
-				ascending: true,
-				endsUndated: this.endsUndated,
-				asOf: moment,
-				pageSize: this.pageSize.toRemember,
-			},
+			{ ...progress, delivered: progress.delivered.filter(isOlder) },
 			this.settings.lookbackMs,
 		);
 	}
 
-	/** A reading without a token may begin where delivered entries had to be forgotten. */
+	private beginning(): PageCall {
+		const { from, resume } = this.before;
+		const { pageSize } = this.settings;
+		const anew = { since: from, limit: this.pageSize.current };
+		if (!resume) return anew;
+		const { at, token, since, limit } = resume;
+		if (token !== undefined && pageSize !== undefined && pageSize !== limit) return anew;
+		this.asOf = parsedTime(resume.asOf);
+		this.readTo = parsedTime(at);
+		return token === undefined ? { ...anew, since: at } : { since, limit, pageToken: token };
+	}
+
+	private progress(asOf: number): PollProgress {
+		const { serverTime, readTo, ascending, endsUndated, identified, leftToPass } = this;
+		const latest = Math.max(serverTime, readTo ?? 0);
+		const next = this.cut ? { limit: this.pageSize.current } : this.calls.next;
+		return {
+			delivered: this.delivered.map((one) =>
+				one.time === UNKNOWN ? { ...one, time: latest } : one,
+			),
+			reachedEnd: !this.cut && this.calls.reachedEnd,
+			readTo,
+			anchor: this.anchor,
+			ascending,
+			endsUndated,
+			identified,
+			asOf,
+			serverTime,
+			beganAnew: this.beganAnew,
+			next: next && { ...next, leftToPass },
+			pageSize: this.pageSize.toRemember,
+		};
+	}
+
+	/** Time of the last entry read, if reading can begin anew there. */
+	private get anchor(): number | undefined {
+		const { lastDated, ascending, countsAnywhere } = this;
+		const isBeforePassed = (lastDated ?? 0) <= (this.before.passed?.last ?? -1);
+		return ascending && countsAnywhere && !isBeforePassed ? lastDated : undefined;
+	}
+
 	private beginAt(since: string | undefined): void {
+		this.beganAnew = this.delivered.length > 0;
 		this.repeats.clear();
-		this.goesOn = false;
+		this.met.clear();
+		this.undated = [];
 		this.lastDated = undefined;
-		this.leftToPass = since === this.before.from ? (this.before.passed ?? 0) : 0;
-		this.lastTime = parsedTime(since) ?? this.lastTime;
+		this.leftToPass = (this.before.passed?.count ?? 0) - this.passedHere;
+		this.readTo = parsedTime(since) ?? this.readTo;
 	}
 
 	private isKnown(item: unknown): boolean {
@@ -194,24 +227,44 @@ export class LogReading {
 	private takeItem(item: unknown): void {
 		const entry = asEntry(item);
 		const dated = entryTime(entry, this.settings);
-		if (dated !== undefined) {
-			if (dated < (this.lastDated ?? -Infinity)) this.ascending = false;
-			this.lastDated = dated;
-		}
-		this.endsUndated = dated === undefined;
-		const time = dated ?? this.lastTime ?? 0;
-		this.lastTime = time;
+		this.noteTime(dated);
 		const text = this.identityText(entry, true);
 		const digest = digestOf(text);
+		this.met.add(digest);
 		if (this.known.has(digest)) return;
 		this.known.add(digest);
-		if (this.leftToPass > 0) {
+		if (this.isPassed()) {
 			this.leftToPass--;
+			this.passedHere++;
 			return;
 		}
 		const written = dated === undefined ? undefined : String(writtenTime(entry, this.settings));
-		this.delivered.push({ digest, time, written });
+		const delivered = { digest, time: dated ?? UNKNOWN, dated, written };
+		if (dated === undefined) this.undated.push(delivered);
+		this.delivered.push(delivered);
 		this.newEntries.push({ entry, eventKey: eventKeyOf(text) });
+	}
+
+	private noteTime(dated: number | undefined): void {
+		this.endsUndated = dated === undefined;
+		if (dated === undefined) return;
+		if (dated < (this.lastDated ?? -Infinity)) {
+			this.ascending = false;
+			this.repeats.clear();
+		}
+		this.lastDated = dated;
+		this.readTo = Math.max(dated, this.readTo ?? 0);
+		for (const entry of this.undated) entry.time = this.readTo;
+		this.undated = [];
+	}
+
+	/** Whether an entry that is not known was delivered and had to be forgotten. */
+	private isPassed(): boolean {
+		const { passed } = this.before;
+		const time = this.readTo ?? 0;
+		return (
+			this.leftToPass > 0 && passed !== undefined && passed.first <= time && time <= passed.last
+		);
 	}
 
 	/**
@@ -221,16 +274,19 @@ export class LogReading {
 	private identityText(entry: AuditLogEntry, count: boolean): string {
 		const { kind, text } = entryIdentity(entry, this.settings);
 		if (kind === 'id') return text;
-		let repeat = (this.repeats.get(text) ?? 0) + 1;
-		while (this.goesOn && this.known.has(digestOf(`${text} ${repeat}`))) repeat++;
-		if (count) this.repeats.set(text, repeat);
+		const repeat = (this.repeats.get(text) ?? 0) + 1;
+		if (count) {
+			this.repeats.set(text, repeat);
+			this.identified = false;
+			if (this.endsUndated) this.countsAnywhere = false;
+		}
 		return `${text} ${repeat}`;
 	}
 
 	private noteRetention(serverTime: number): void {
 		const from = parsedTime(this.before.from);
-		if (this.before.gapTold || from === undefined || this.before.since === undefined) return;
-		this.gap = from < serverTime - RETENTION_MS;
+		if (this.before.gapTold || from === undefined) return;
+		this.gap = from + this.settings.lookbackMs < serverTime - RETENTION_MS;
 	}
 }
 
@@ -247,6 +303,6 @@ export function asEntry(item: unknown): AuditLogEntry {
 
 /** The state from which a log is read for the first time. */
 export function freshState(scope: string, since?: number): PollState {
-	const start = since === undefined ? undefined : isoTime(since);
-	return { version: 1, scope, ...(start && { since: start, from: start }), seen: [] };
+	const start = since === undefined || since <= 0 ? undefined : isoTime(since);
+	return { version: STATE_VERSION, scope, ...(start && { since: start, from: start }), seen: [] };
 }

@@ -20,6 +20,8 @@ export interface PageFindings {
 	position?: number;
 	/** Whether it held an entry that was not known before. */
 	foundNew: boolean;
+	/** Whether it held an entry that this reading had not met since it last began anew. */
+	foundUnread: boolean;
 }
 
 /**
@@ -34,7 +36,8 @@ export class PageCalls {
 	private call: PageCall | undefined;
 	private readonly followed = new Set<string>();
 	private position: number | undefined;
-	private shortPage: { count: number; limit: number } | undefined;
+	/** Entries of the last page, if it held fewer than asked for. */
+	private shortPage: number | undefined;
 	/** Whether anything was found since reading last began anew: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
@@ -63,14 +66,19 @@ export class PageCalls {
 		return this.circled;
 	}
 
+	/** Whether `next` asks for a page size that was never answered yet. */
+	get triesLargerPage(): boolean {
+		const { call } = this;
+		return call !== undefined && call.pageToken === undefined && this.pageSize.isTried(call.limit);
+	}
+
 	/** Notes the answer to `next` and moves on. */
-	took(page: AuditLogPage, { position, foundNew }: PageFindings): void {
+	took(page: AuditLogPage, { position, foundNew, foundUnread }: PageFindings): void {
 		const call = this.call!;
 		const count = page.items.length;
-		if (count > 0 && this.shortPage) {
-			this.pageSize.delivered(this.shortPage.count, this.shortPage.limit);
-		}
-		this.shortPage = undefined;
+		this.pageSize.answered();
+		if (count > 0 && count === this.shortPage) this.pageSize.capped(count, call.limit);
+		this.shortPage = count < call.limit ? count : undefined;
 		this.progressed ||= foundNew || this.position !== position;
 		this.position = position;
 		const token = page.nextPageToken;
@@ -80,20 +88,18 @@ export class PageCalls {
 			this.call = undefined;
 			return;
 		}
-		if (this.followed.has(token) && !foundNew) {
+		if (this.followed.has(token) || !foundUnread) {
 			this.circled = !this.beginAnew();
 			return;
 		}
 		this.followed.add(token);
-		const larger =
-			count >= call.limit && position !== undefined ? this.pageSize.grow(call.limit) : undefined;
-		if (larger !== undefined && position !== undefined && larger > call.limit) {
-			this.followed.clear();
-			this.call = { since: isoTime(position), limit: larger };
-			return;
+		const isFull = count >= call.limit && position !== undefined;
+		const larger = isFull ? this.pageSize.grow(call.limit) : undefined;
+		if (larger !== undefined && larger > call.limit) {
+			this.beginAt({ since: isoTime(position!), limit: larger });
+		} else {
+			this.call = { ...call, pageToken: token };
 		}
-		if (count < call.limit) this.shortPage = { count, limit: call.limit };
-		this.call = { ...call, pageToken: token };
 	}
 
 	/**
@@ -105,7 +111,7 @@ export class PageCalls {
 		const call = this.call!;
 		if (call.pageToken === undefined) {
 			if (!this.pageSize.refuse(call.limit, tooLong)) return false;
-			this.call = { ...call, limit: this.pageSize.current };
+			this.beginAt({ ...call, limit: this.pageSize.current });
 			return true;
 		}
 		if (tooLong) this.pageSize.refuse(call.limit, true);
@@ -113,17 +119,22 @@ export class PageCalls {
 	}
 
 	private beginAnew(): boolean {
-		const limit = this.call!.limit;
+		const { limit } = this.call!;
 		if (!this.progressed && this.pageSize.grow(limit) === undefined) {
 			this.call = undefined;
 			return false;
 		}
 		this.progressed = false;
-		this.followed.clear();
-		this.call = {
+		this.beginAt({
 			since: this.position === undefined ? this.since : isoTime(this.position),
 			limit: this.pageSize.current,
-		};
+		});
 		return true;
+	}
+
+	private beginAt(call: PageCall): void {
+		this.followed.clear();
+		this.shortPage = undefined;
+		this.call = call;
 	}
 }

@@ -2,7 +2,7 @@
 export const DEFAULT_PAGE_SIZE = 100;
 
 /** Sizes a backlog grows through. The last one keeps an answer at a few megabytes. */
-const GROWING_SIZES = [DEFAULT_PAGE_SIZE, 1000, 5000];
+export const GROWING_SIZES = [DEFAULT_PAGE_SIZE, 1000, 5000];
 
 /** Sizes to fall back to when even the default gives an answer too long to read. */
 const SHRINKING_SIZES = [10, 1];
@@ -22,27 +22,35 @@ export interface LearnedPageSize {
  */
 export class PageSize {
 	private learned: LearnedPageSize;
+	/** What is known for sure: a size counts as learned once a page of it was answered. */
+	private proven: LearnedPageSize;
 
 	/**
 	 * @param chosen What the user set, if anything.
-	 * @param most The most entries that are wanted at all.
+	 * @param most The most entries that are wanted at all: no larger page than that is grown to.
 	 */
 	constructor(
 		private readonly chosen: number | undefined,
 		learned: LearnedPageSize | undefined,
 		private readonly most: number,
 	) {
-		this.learned = learned ?? { size: DEFAULT_PAGE_SIZE };
+		this.proven = learned ?? { size: GROWING_SIZES[0] };
+		this.learned = this.proven;
 	}
 
 	/** The `limit` of the next call without a token. */
 	get current(): number {
-		return Math.min(this.chosen ?? this.learned.size, this.most);
+		return this.chosen ?? Math.min(this.learned.size, Math.max(this.most, GROWING_SIZES[0]));
 	}
 
 	/** What to remember; `undefined` where there is nothing to learn. */
 	get toRemember(): LearnedPageSize | undefined {
-		return this.chosen === undefined ? this.learned : undefined;
+		return this.chosen === undefined ? this.proven : undefined;
+	}
+
+	/** Whether pages of `limit` are a try that was not answered yet. */
+	isTried(limit: number): boolean {
+		return this.chosen === undefined && limit > this.proven.size;
 	}
 
 	/** The next larger size after full pages of `limit`, or `undefined` if that was the largest. */
@@ -65,9 +73,15 @@ export class PageSize {
 		return true;
 	}
 
-	/** The service delivered `count` entries for `limit` although more followed. */
-	delivered(count: number, limit: number): void {
-		if (this.chosen !== undefined || count >= limit) return;
-		this.learned = { size: Math.max(count, DEFAULT_PAGE_SIZE), refused: limit };
+	/** A page was answered, so what was tried is known to work. */
+	answered(): void {
+		this.proven = this.learned;
+	}
+
+	/** The service delivers `count` entries for `limit` although more follow. */
+	capped(count: number, limit: number): void {
+		if (this.chosen !== undefined || count >= limit || count < GROWING_SIZES[0]) return;
+		this.learned = { size: count, refused: limit };
+		this.proven = this.learned;
 	}
 }

@@ -1,7 +1,7 @@
 import { isoTime, parsedTime } from './auditLogEntry';
 import type { LearnedPageSize } from './pageSize';
 import type { PackedDigests, SeenDigest } from './seenDigests';
-import { MOST_DIGESTS, packDigests, stepEnd, stepOf, unpackDigests } from './seenDigests';
+import { DIGEST_BOUNDS, packDigests, rowsOf, unpackDigests } from './seenDigests';
 
 /**
  * Where the trigger stands in the log. It is stored by n8n as one value and replaced as a whole, so
@@ -14,17 +14,13 @@ export interface PollState {
 	/** Newest delivered time as the service wrote it; before the first delivery, where to start. */
 	since?: string;
 	/**
-	 * Where the next reading begins, ISO 8601 UTC with milliseconds: the lookback before `since`,
-	 * later where the bound on the state made it so. Absent: at the oldest entry.
+	 * Where the next reading begins, ISO 8601 UTC with milliseconds: the lookback before what was
+	 * read, later where the bound on the state made it so. Absent: at the oldest entry.
 	 */
 	from?: string;
-	/** Digests of all delivered entries at or after `from`, but for the first `passed` of them. */
+	/** Digests of all delivered entries at or after `from`, but for those in `passed`. */
 	seen: PackedDigests;
-	/** Entries exactly at `from` that were delivered and had to be forgotten. */
-	passed?: number;
-	/** Entries delivered whose time is exactly that of `since`. */
-	atSince?: number;
-	/** A page token in the middle of a backlog, with what its calls must repeat. */
+	passed?: PassedEntries;
 	resume?: ResumePoint;
 	pageSize?: LearnedPageSize;
 	/** Whether the user was told that entries were gone before they could be read. */
@@ -33,12 +29,28 @@ export interface PollState {
 	undo?: Omit<PollState, 'undo'>;
 }
 
+/**
+ * Delivered entries that had to be forgotten although the next reading meets them: the first `count`
+ * of those from `first` to `last` (milliseconds since the epoch) that are not in `seen`.
+ */
+export interface PassedEntries {
+	count: number;
+	first: number;
+	last: number;
+}
+
+/** Where a reading goes on that did not come to the end of the log. */
 export interface ResumePoint {
-	token: string;
+	/** Time of the last entry read, ISO 8601 UTC. Without a token, the next call begins there. */
+	at?: string;
+	/** The token of the next call, and what that call must repeat. */
+	token?: string;
 	since?: string;
 	limit: number;
-	/** The server's time when this paging began, ISO 8601. */
-	asOf: string;
+	/** Entries of `passed` that come after the token. */
+	leftToPass?: number;
+	/** The server's time when the reading began, ISO 8601, if late entries may still appear behind. */
+	asOf?: string;
 }
 
 export const STATE_VERSION = 1;
@@ -46,145 +58,77 @@ export const STATE_VERSION = 1;
 /** Longest page token that is worth keeping, in characters. */
 const LONGEST_TOKEN = 16_384;
 
-export type StoredState =
-	| { kind: 'state'; state: PollState }
-	| { kind: 'none' | 'otherScope' | 'newer' | 'unreadable' };
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isOptional(value: unknown, type: 'string' | 'number' | 'boolean'): boolean {
-	return value === undefined || typeof value === type;
-}
-
-function isTime(value: unknown): boolean {
-	return value === undefined || (typeof value === 'string' && parsedTime(value) !== undefined);
-}
-
-function isPacked(value: unknown): value is PackedDigests {
-	return (
-		Array.isArray(value) &&
-		value.every(
-			(row) => Array.isArray(row) && typeof row[0] === 'number' && typeof row[1] === 'string',
-		)
-	);
-}
-
-function isResume(value: unknown): boolean {
-	return (
-		value === undefined ||
-		(isRecord(value) &&
-			typeof value.token === 'string' &&
-			typeof value.limit === 'number' &&
-			isTime(value.since) &&
-			typeof value.asOf === 'string' &&
-			isTime(value.asOf))
-	);
-}
-
-function isPageSize(value: unknown): boolean {
-	return (
-		value === undefined ||
-		(isRecord(value) && typeof value.size === 'number' && isOptional(value.refused, 'number'))
-	);
-}
-
-function isPollState(value: Record<string, unknown>): boolean {
-	return (
-		typeof value.scope === 'string' &&
-		isTime(value.since) &&
-		isTime(value.from) &&
-		isPacked(value.seen) &&
-		isOptional(value.passed, 'number') &&
-		isOptional(value.atSince, 'number') &&
-		isOptional(value.gapTold, 'boolean') &&
-		isResume(value.resume) &&
-		isPageSize(value.pageSize) &&
-		(value.undo === undefined || (isRecord(value.undo) && isPollState(value.undo)))
-	);
-}
-
-/** Reads what n8n stored. Nothing is repaired: a state that cannot be trusted is said to be so. */
-export function readStoredState(stored: unknown, scope: string): StoredState {
-	if (stored === undefined || stored === null) return { kind: 'none' };
-	if (!isRecord(stored) || typeof stored.version !== 'number') return { kind: 'unreadable' };
-	if (stored.version > STATE_VERSION) return { kind: 'newer' };
-	if (stored.version !== STATE_VERSION || !isPollState(stored)) return { kind: 'unreadable' };
-	const state = stored as unknown as PollState;
-	return state.scope === scope ? { kind: 'state', state } : { kind: 'otherScope' };
-}
-
 /** An entry handed over, as the state has to remember it. */
 export interface DeliveredDigest extends SeenDigest {
-	/** The entry's own time as the service wrote it; absent where it has none. */
+	/** The entry's own time, in milliseconds and as the service wrote it; absent where it has none. */
+	dated?: number;
 	written?: string;
 }
 
-/** How far one poll came. */
+/** How far one poll came. Times are milliseconds since the epoch. */
 export interface PollProgress {
 	delivered: DeliveredDigest[];
 	/** Whether the end of the log was reached. */
 	reachedEnd: boolean;
 	/** Whether the times of all entries read were in order. */
 	ascending: boolean;
+	/** Time of the last entry read that has one, or where the reading began. */
+	readTo?: number;
+	/** The same, if a later reading can begin there without a token. */
+	anchor?: number;
 	/** Whether entries without a time of their own were read after the last one that has one. */
 	endsUndated: boolean;
-	/** The server's time when the paging began, in milliseconds. */
+	/** Whether all entries read have an id. */
+	identified: boolean;
+	/** The server's time when this reading began. */
 	asOf: number;
-	/** The call that would come next, if it carries a token. */
-	next?: { token: string; since?: string; limit: number };
+	/** The server's time when it ended. */
+	serverTime: number;
+	/** Whether reading began anew behind entries of this poll, so that they may come after a token. */
+	beganAnew: boolean;
+	/** The call that would come next, if one would. */
+	next?: { pageToken?: string; since?: string; limit: number; leftToPass: number };
 	pageSize?: LearnedPageSize;
 }
 
 /**
  * The state after a poll. Pure: the same state and progress give the same result.
  *
- * The next reading begins the lookback before the newest delivered entry, and never later than the
- * lookback before the time at which the server was asked: so an entry that appears within the
- * lookback of its own time is found even while a poll was long, and an entry dated in the future
- * hides none that follow.
+ * The next reading begins the lookback before what was read, and never later than the lookback
+ * before the time at which the server was asked: so an entry that appears within the lookback of
+ * its own time is found even while a poll was long, and an entry dated in the future hides none
+ * that follow.
  */
 export function stateAfter(
 	before: PollState,
 	progress: PollProgress,
 	lookbackMs: number,
 ): PollState {
-	const { delivered, asOf, reachedEnd } = progress;
-	const newest = newestTime(before, progress);
-	const from = nextFrom(before, progress, newest.time, lookbackMs);
-	const step = stepOf(lookbackMs);
-	const now = progress.endsUndated && reachedEnd ? redated(delivered, asOf) : delivered;
-	const bounded = bound(
-		{ from, passed: from === parsedTime(before.from) ? (before.passed ?? 0) : 0 },
-		[...unpackDigests(before.seen), ...now].filter(({ time }) => time >= (from ?? -Infinity)),
-		{
-			before,
-			delivered: now,
-			newest: newest.time,
-			reachedEnd,
-			horizon: asOf + lookbackMs,
-			step,
-		},
-	);
+	const { from, passed, seen } =
+		remembered(before, progress, nextFrom(before, progress, lookbackMs)) ??
+		countedFrom(before, progress);
 	return withoutUndefined({
 		version: STATE_VERSION,
 		scope: before.scope,
-		since: newest.written,
-		from: bounded.from === undefined ? undefined : isoTime(bounded.from),
-		seen: packDigests(bounded.seen, step),
-		passed: bounded.passed || undefined,
-		atSince: countAtNewest(before, delivered, newest.time) || undefined,
-		resume: resumePoint(progress, newest.time, lookbackMs),
+		since: newestTime(before, progress).written,
+		from: from === undefined ? undefined : isoTime(from),
+		seen: packDigests(rowsOf(seen)),
+		passed,
+		resume: resumePoint(before, passed, progress, lookbackMs),
 		pageSize: progress.pageSize,
-		gapTold: delivered.length > 0 ? undefined : before.gapTold,
+		gapTold: progress.delivered.length > 0 ? undefined : before.gapTold,
 	});
 }
 
-function withoutUndefined(state: PollState): PollState {
-	return Object.fromEntries(
-		Object.entries(state).filter(([, value]) => value !== undefined),
-	) as unknown as PollState;
+function withoutUndefined<T extends object>(value: T): T {
+	return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+}
+
+function stillAhead(
+	passed: PassedEntries | undefined,
+	from: number | undefined,
+): PassedEntries | undefined {
+	return passed && passed.last >= (from ?? 0) ? passed : undefined;
 }
 
 interface Newest {
@@ -194,98 +138,146 @@ interface Newest {
 
 function newestTime(before: PollState, progress: PollProgress): Newest {
 	let newest: Newest = { time: parsedTime(before.since), written: before.since };
+	for (const { dated, written } of progress.delivered) {
+		if (dated !== undefined && dated > (newest.time ?? -Infinity)) {
+			newest = { time: dated, written };
+		}
+	}
 	// Without times of their own, entries count as generated when they were read.
-	if (progress.endsUndated && progress.reachedEnd) {
-		newest = { time: progress.asOf, written: isoTime(progress.asOf) };
-	}
-	for (const { time, written } of progress.delivered) {
-		if (written !== undefined && time > (newest.time ?? -Infinity)) newest = { time, written };
-	}
-	return newest;
-}
-
-function redated(delivered: DeliveredDigest[], asOf: number): DeliveredDigest[] {
-	return delivered.map((one) =>
-		one.written === undefined ? { ...one, time: Math.max(one.time, asOf) } : one,
-	);
+	const { endsUndated, reachedEnd, asOf } = progress;
+	return endsUndated && reachedEnd && asOf > (newest.time ?? -Infinity)
+		? { time: asOf, written: isoTime(asOf) }
+		: newest;
 }
 
 function nextFrom(
 	before: PollState,
-	{ asOf, ascending, reachedEnd }: PollProgress,
-	newest: number | undefined,
+	progress: PollProgress,
 	lookbackMs: number,
 ): number | undefined {
+	const { asOf, ascending, reachedEnd, readTo } = progress;
 	const from = parsedTime(before.from);
 	// What was not read yet might be older than what was: begin where this reading began.
-	if (newest === undefined || (!ascending && !reachedEnd)) return from;
-	return Math.max(from ?? -Infinity, Math.min(newest, asOf) - lookbackMs);
-}
-
-function countAtNewest(
-	before: PollState,
-	delivered: DeliveredDigest[],
-	newest: number | undefined,
-): number {
-	const earlier = parsedTime(before.since) === newest ? (before.atSince ?? 0) : 0;
-	return earlier + delivered.filter(({ time }) => time === newest).length;
-}
-
-function resumePoint(
-	{ next, delivered, asOf }: PollProgress,
-	newest: number | undefined,
-	lookbackMs: number,
-): ResumePoint | undefined {
-	if (next === undefined || next.token.length > LONGEST_TOKEN) return undefined;
-	// Late entries may still appear behind a token that is near the end of the log; there, the next
-	// reading begins with the lookback again. A window of known entries only is not read twice.
-	const settled = newest === undefined || newest <= asOf - lookbackMs;
-	if (!settled && delivered.length > 0) return undefined;
-	return { token: next.token, since: next.since, limit: next.limit, asOf: isoTime(asOf) };
-}
-
-interface Floor {
-	from?: number;
-	passed: number;
-}
-
-interface PollEnd {
-	before: PollState;
-	delivered: DeliveredDigest[];
-	newest?: number;
-	reachedEnd: boolean;
-	/** The latest time that the floor may move past, in milliseconds. */
-	horizon: number;
-	step: number;
+	if (!reachedEnd && !ascending) return from;
+	const reached = reachedEnd ? newestTime(before, progress).time : readTo;
+	if (reached === undefined) return from;
+	const next = Math.min(reached, asOf) - lookbackMs;
+	// Forgotten entries are counted from where a reading begins: behind all of them, or as before.
+	return next > Math.max(from ?? 0, before.passed?.last ?? 0) ? next : from;
 }
 
 /**
- * Keeps the state within its bound. Whole steps are forgotten, oldest first, and the floor moves
- * past them: everything visible there was delivered, only what appears there later is not found.
- * If one step alone is too large, the floor moves past all that was delivered, at the end of the
- * log; before it, the floor stays at the time of the oldest entry still known, and the entries
- * there that were delivered and are forgotten are counted.
+ * Where the next poll goes on, if this one did not come to the end. In a backlog that is behind the
+ * page token. Where late entries may still appear behind it, the next reading begins with the
+ * lookback again; only a window of known entries is not read twice for that.
  */
-function bound(floor: Floor, all: SeenDigest[], end: PollEnd): Floor & { seen: SeenDigest[] } {
-	if (all.length <= MOST_DIGESTS) return { ...floor, seen: all };
-	const { delivered, reachedEnd, step } = end;
-	const readThrough = reachedEnd ? Infinity : (delivered.at(-1)?.time ?? -Infinity);
-	const steps = [...new Set(all.map(({ time }) => stepEnd(time, step)))].sort((a, b) => a - b);
-	let seen = all;
-	for (const last of steps.slice(0, -1).filter((last) => last < readThrough)) {
-		seen = seen.filter(({ time }) => stepEnd(time, step) > last);
-		if (seen.length <= MOST_DIGESTS) return { from: last + 1, passed: 0, seen };
-	}
-	if (reachedEnd && end.newest !== undefined) {
-		return { from: Math.min(end.newest, end.horizon) + 1, passed: 0, seen: [] };
-	}
-	return countedFloor(end);
+function resumePoint(
+	before: PollState,
+	passed: PassedEntries | undefined,
+	progress: PollProgress,
+	lookbackMs: number,
+): ResumePoint | undefined {
+	const { next, reachedEnd, delivered, readTo, anchor, endsUndated, identified, asOf } = progress;
+	if (reachedEnd || next === undefined) return undefined;
+	const isSettled = readTo !== undefined && readTo <= asOf - lookbackMs && !endsUndated;
+	if (!isSettled && !endsUndated && delivered.length > 0) return undefined;
+	if (passed && passed !== before.passed && progress.beganAnew) return undefined;
+	const { pageToken: token, since, limit, leftToPass } = next;
+	const kept = {
+		at: readTo === undefined ? undefined : isoTime(readTo),
+		limit,
+		asOf: isSettled ? undefined : isoTime(asOf),
+	};
+	// A position serves longer than a token and tells equal entries apart, but it may not move on.
+	const canAnchor =
+		anchor !== undefined &&
+		anchor > (passed?.last ?? -1) &&
+		(token === undefined || kept.at !== since);
+	if (canAnchor && !(isSettled && identified && token !== undefined)) return withoutUndefined(kept);
+	if (token === undefined || token.length > LONGEST_TOKEN) return undefined;
+	return withoutUndefined({ ...kept, token, since, leftToPass: leftToPass || undefined });
 }
 
-function countedFloor({ before, delivered }: PollEnd): Floor & { seen: SeenDigest[] } {
-	const kept = delivered.slice(-MOST_DIGESTS);
-	const from = kept[0].time;
-	const forgotten = delivered.slice(0, -MOST_DIGESTS).filter(({ time }) => time === from).length;
-	const passedBefore = parsedTime(before.since) === from ? (before.atSince ?? 0) : 0;
-	return { from, passed: forgotten + passedBefore, seen: kept };
+interface Remembered {
+	from?: number;
+	passed?: PassedEntries;
+	seen: SeenDigest[];
+}
+
+/**
+ * What is kept, within its bound. The oldest entries are forgotten first, and the floor moves past
+ * them: everything visible there was delivered, only what appears there later is not found. Where
+ * the floor cannot move far enough, because not everything there was read or because it lies in the
+ * future, entries of this poll are forgotten and counted.
+ * @returns `undefined` if some of those may lie before the floor, where they cannot be counted.
+ */
+function remembered(
+	before: PollState,
+	progress: PollProgress,
+	next: number | undefined,
+): Remembered | undefined {
+	let from = next;
+	let passed = stillAhead(before.passed, from);
+	let seen = [...unpackDigests(before.seen), ...progress.delivered];
+	seen = seen.filter(({ time }) => time >= (from ?? 0));
+	const floor = movedFloor(seen, passed, progress);
+	if (floor !== undefined) {
+		from = floor;
+		passed = undefined;
+		seen = seen.filter(({ time }) => time >= floor);
+	}
+	if (seen.length <= DIGEST_BOUNDS.all) return { from, passed, seen };
+	if (progress.reachedEnd && progress.endsUndated) return latestUndated(seen, progress.serverTime);
+	const known = new Set(seen);
+	const here = progress.delivered.filter((one) => known.has(one));
+	const forgotten = here.slice(DIGEST_BOUNDS.all - seen.length);
+	if (forgotten.some(({ dated }) => dated === undefined)) return undefined;
+	for (const one of forgotten) known.delete(one);
+	return { from, passed: counted(passed, forgotten), seen: [...known] };
+}
+
+/** The same with the floor where it was, so that all entries of this poll can be counted. */
+function countedFrom(before: PollState, { delivered }: PollProgress): Remembered {
+	const earlier = unpackDigests(before.seen);
+	const room = Math.max(0, DIGEST_BOUNDS.all - earlier.length);
+	return {
+		from: parsedTime(before.from),
+		passed: counted(before.passed, delivered.slice(room)),
+		seen: [...earlier, ...delivered.slice(0, room)],
+	};
+}
+
+/** Without times, what came last is what may still come again from the server's time on. */
+function latestUndated(seen: SeenDigest[], serverTime: number): Remembered {
+	const from = serverTime + 1;
+	const latest = seen.slice(-DIGEST_BOUNDS.all);
+	return { from, seen: latest.map(({ digest }) => ({ digest, time: from })) };
+}
+
+/** The lowest floor that keeps the state within its bound, or `undefined` if none does any good. */
+function movedFloor(
+	seen: SeenDigest[],
+	passed: PassedEntries | undefined,
+	{ reachedEnd, ascending, readTo = 0, serverTime }: PollProgress,
+): number | undefined {
+	const readThrough = reachedEnd ? Infinity : ascending ? readTo : 0;
+	let floor: number | undefined;
+	let left = seen.length;
+	for (const { last, digests } of rowsOf(seen)) {
+		const end = Math.max(last, passed?.last ?? 0);
+		if (left <= DIGEST_BOUNDS.all || end >= Math.min(readThrough, serverTime)) break;
+		floor = end + 1;
+		left -= digests.length;
+	}
+	return floor;
+}
+
+function counted(passed: PassedEntries | undefined, forgotten: DeliveredDigest[]): PassedEntries {
+	let { count, first, last } = passed ?? { count: 0, first: Infinity, last: 0 };
+	for (const { time, dated } of forgotten) {
+		count++;
+		first = Math.min(first, dated ?? 0);
+		last = Math.max(last, time);
+	}
+	return { count, first, last };
 }

@@ -2,6 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { CallContext, Service } from '../transport/call';
 import { failureKindOf } from '../transport/callError';
 import type { Clock } from '../transport/clock';
+import type { FailureKind } from '../transport/failure';
 import type { TimedPage } from './auditLog';
 import { listEntries } from './auditLog';
 import type { LogReading } from './logReading';
@@ -9,6 +10,18 @@ import type { PageCall } from './pageCalls';
 
 /** Answers by which a service may refuse a page token or a page size, and not the caller. */
 const REFUSALS = ['400', '404', '410', '413', '414', '422'];
+
+/** Failures to which a page that is larger than the service can make may lead. */
+const OVERLOADS: Array<FailureKind | undefined> = [
+	'serverFault',
+	'unavailable',
+	'noAnswer',
+	'answerCut',
+	'answerTooSlow',
+];
+
+/** Failures that are due to the end of the poll's time when they come with it. */
+const OUT_OF_TIME: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
 
 type PageResult = { ok: true; timed: TimedPage } | { ok: false; error: NodeApiError };
 
@@ -37,13 +50,21 @@ export async function readLog(
 	{ deadline, clock }: { deadline: number; clock: Clock },
 ): Promise<NodeApiError | undefined> {
 	for (let call = reading.nextCall; call && clock.now() < deadline; call = reading.nextCall) {
+		const asked = clock.now();
 		const result = await requestPage(service, call, { deadline });
 		if (result.ok) {
-			reading.take(result.timed.page, result.timed.serverTime ?? clock.now());
+			// What appeared while the answer was on its way is not in it.
+			const { page, serverTime = clock.now() } = result.timed;
+			reading.take(page, serverTime - (clock.now() - asked));
 			continue;
 		}
-		const tooLong = failureKindOf(result.error) === 'answerTooLarge';
-		const isRefusal = tooLong || REFUSALS.includes(result.error.httpCode ?? '');
+		const kind = failureKindOf(result.error);
+		if (OUT_OF_TIME.includes(kind) && clock.now() >= deadline && reading.hasRead) return undefined;
+		const tooLong = kind === 'answerTooLarge';
+		const isRefusal =
+			tooLong ||
+			REFUSALS.includes(result.error.httpCode ?? '') ||
+			(reading.triesLargerPage && OVERLOADS.includes(kind));
 		if (!isRefusal || !reading.refused(tooLong)) return result.error;
 	}
 	return reading.wentInCircles

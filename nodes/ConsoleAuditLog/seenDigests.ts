@@ -1,47 +1,62 @@
 import { DIGEST_BYTES } from './auditLogEntry';
 
 /**
- * Digests of delivered entries, packed: one row for each step of time, holding the step's last
- * millisecond and the digests of that step in base64. A row is the unit in which they are forgotten.
+ * Digests of delivered entries as n8n stores them: rows of a time (milliseconds since the epoch) and
+ * the digests up to it in base64. A row is the unit in which they are forgotten.
  */
 export type PackedDigests = Array<[number, string]>;
 
-/** Digests kept at most: 8 bytes each, in base64 they stay under 256 KB with all else. */
-export const MOST_DIGESTS = 20_000;
+/** How many digests are kept: 8 bytes each, in base64 they stay under 256 KB with all else. */
+export const DIGEST_BOUNDS = {
+	/** Kept at most. */
+	all: 20_000,
+	/** In one row; only entries of one single moment make a longer one. */
+	row: 250,
+};
 
 /** A delivered entry as it is remembered. */
 export interface SeenDigest {
 	digest: string;
-	/** Milliseconds since the epoch; read back from a state, the end of its step. */
+	/** The entry is not newer than this, in milliseconds since the epoch. */
 	time: number;
 }
 
-/** Steps in one lookback: rows few enough to cost nothing, short enough to forget in time. */
-const STEPS_PER_LOOKBACK = 20;
-
-const SHORTEST_STEP_MS = 1000;
-
-/** Length of a step, in milliseconds. */
-export function stepOf(lookbackMs: number): number {
-	return Math.max(SHORTEST_STEP_MS, Math.ceil(lookbackMs / STEPS_PER_LOOKBACK));
+/** Digests that are kept and forgotten together, none of them newer than `last`. */
+export interface SeenRow {
+	last: number;
+	digests: string[];
 }
 
-/** The last millisecond of the step in which a time falls. The end of a step is its own end. */
-export function stepEnd(time: number, step: number): number {
-	return Math.ceil(time / step) * step;
-}
-
-export function packDigests(seen: Iterable<SeenDigest>, step: number): PackedDigests {
-	const rows = new Map<number, string[]>();
-	for (const { digest, time } of seen) {
-		const end = stepEnd(time, step);
-		const row = rows.get(end);
-		if (row) row.push(digest);
-		else rows.set(end, [digest]);
+/** Digests in rows, in order of time. */
+export function rowsOf(seen: SeenDigest[]): SeenRow[] {
+	const rows: SeenRow[] = [];
+	for (const moment of momentsOf(seen)) {
+		const row = rows.at(-1);
+		if (row && row.digests.length + moment.digests.length <= DIGEST_BOUNDS.row) {
+			row.last = moment.last;
+			row.digests.push(...moment.digests);
+		} else {
+			rows.push(moment);
+		}
 	}
-	return [...rows]
-		.sort(([a], [b]) => a - b)
-		.map(([end, digests]) => [end, Buffer.from(digests.join(''), 'latin1').toString('base64')]);
+	return rows;
+}
+
+function momentsOf(seen: SeenDigest[]): SeenRow[] {
+	const moments: SeenRow[] = [];
+	for (const { digest, time } of [...seen].sort((a, b) => a.time - b.time)) {
+		const moment = moments.at(-1);
+		if (moment?.last === time) moment.digests.push(digest);
+		else moments.push({ last: time, digests: [digest] });
+	}
+	return moments;
+}
+
+export function packDigests(rows: SeenRow[]): PackedDigests {
+	return rows.map(({ last, digests }) => [
+		last,
+		Buffer.from(digests.join(''), 'latin1').toString('base64'),
+	]);
 }
 
 export function unpackDigests(packed: PackedDigests): SeenDigest[] {

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { freshState } from './logReading';
 import type { PollState } from './pollState';
-import { readStoredState } from './pollState';
+import { readStoredState } from './storedState';
 import type { TriggerSettings } from './triggerSettings';
 
 /** The one top-level key of the node's static data: n8n notices nothing below the top level. */
