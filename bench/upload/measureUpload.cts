@@ -2,11 +2,11 @@ import { finishedExecution, type Execution } from '../../scripts/n8n/executions.
 import type { N8nInstance } from '../../scripts/n8n/n8nInstance.cts';
 import { createWorkflow, runWorkflow } from '../../scripts/n8n/workflows.cts';
 import type { SandboxProcess } from '../sandboxProcess.cts';
-import { MemoryCurve, type MemorySample } from './memoryCurve.cts';
+import { reportedBuffers, ResidentSetCurve, type MemorySample } from './memoryCurve.cts';
 import type { TestFile } from './testFile.cts';
 import { READ, START, UPLOAD, uploadWorkflow } from './uploadWorkflow.cts';
 
-const LONGEST_MS = 10 * 60_000;
+const LONGEST_MS = 15 * 60_000;
 /** Time before a phase that tells what the process took without it, in milliseconds. */
 const BASE_MS = 2_000;
 
@@ -16,37 +16,43 @@ export interface Phase {
 	to: number;
 }
 
-/** One upload by the node in a real n8n, and what memory the n8n process took meanwhile. */
+/** One upload by the node in a real n8n, and what memory n8n's process took meanwhile, in bytes. */
 export interface UploadRun {
 	/** Of the node, in seconds. */
 	seconds: number;
 	reading: Phase;
 	uploading: Phase;
-	samples: MemorySample[];
-	/** Bytes of resident set before the file was read: the whole of n8n. */
+	residentSet: MemorySample[];
+	/** The process's buffers, garbage included. */
+	buffers: MemorySample[];
+	/** Resident set before the file was read: the whole of n8n. */
 	idle: number;
-	/** Peak while the file was put into storage, above `idle`. */
+	/** Peak of the resident set while the file was put into storage, above `idle`. */
 	addedByReading: number;
-	/** Peak while it was uploaded, above what the process took just before. */
+	/** Peak of the resident set while it was uploaded, above what it was just before. */
 	addedByUpload: number;
-	/** Peak while it was uploaded, above `idle`. */
+	/** The same above `idle`. */
 	aboveIdle: number;
+	/** Peak of the buffers while it was uploaded. */
+	mostBuffers: number;
 }
 
-interface ScanOfSandbox {
-	submittedId: number;
-	record: { sample?: { sha256: string; file_size: number } };
+export interface UploadSetting {
+	n8n: N8nInstance;
+	/** Where reportMemory.cjs writes inside that n8n. */
+	report: string;
+	sandbox: SandboxProcess;
+	credential: { id: string; name: string };
 }
 
 /** @throws Error when the execution fails, or when something else than the file has arrived. */
 export async function measureUpload(
-	n8n: N8nInstance,
-	sandbox: SandboxProcess,
+	{ n8n, report, sandbox, credential }: UploadSetting,
 	file: TestFile,
-	credential: { id: string; name: string },
 ): Promise<UploadRun> {
 	const workflow = await createWorkflow(n8n.session, uploadWorkflow(file.path, credential));
-	const curve = new MemoryCurve(n8n.pid ?? 0);
+	const begun = Date.now();
+	const curve = new ResidentSetCurve(n8n.pid ?? 0);
 	let execution: Execution;
 	try {
 		const id = await runWorkflow(n8n.session, workflow.id, START);
@@ -58,19 +64,23 @@ export async function measureUpload(
 	if (error) throw new Error(`The upload failed: ${error.message} ${error.description ?? ''}`);
 	await requireArrived(sandbox, execution, file);
 
-	const { samples } = curve;
+	const residentSet = curve.samples;
+	const buffers = (await reportedBuffers(report)).filter(({ atMs }) => atMs >= begun);
 	const reading = phaseOf(execution, READ);
 	const uploading = phaseOf(execution, UPLOAD);
-	const idle = baseOf(samples, reading.from);
+	const idle = baseOf(residentSet, reading.from);
+	const peak = peakIn(residentSet, uploading);
 	return {
 		seconds: (uploading.to - uploading.from) / 1000,
 		reading,
 		uploading,
-		samples,
+		residentSet,
+		buffers,
 		idle,
-		addedByReading: peakIn(samples, reading) - idle,
-		addedByUpload: peakIn(samples, uploading) - baseOf(samples, uploading.from),
-		aboveIdle: peakIn(samples, uploading) - idle,
+		addedByReading: peakIn(residentSet, reading) - idle,
+		addedByUpload: peak - baseOf(residentSet, uploading.from),
+		aboveIdle: peak - idle,
+		mostBuffers: peakIn(buffers, uploading),
 	};
 }
 
@@ -83,14 +93,20 @@ function phaseOf({ data }: Execution, node: string): Phase {
 function baseOf(samples: readonly MemorySample[], before: number): number {
 	const just = samples
 		.filter(({ atMs }) => atMs <= before && atMs > before - BASE_MS)
-		.map(({ rss }) => rss)
+		.map(({ bytes }) => bytes)
 		.sort((one, other) => one - other);
 	return just[Math.floor(just.length / 2)];
 }
 
+/** A phase may be shorter than the time between two samples: those around it count too. */
 function peakIn(samples: readonly MemorySample[], { from, to }: Phase): number {
-	const within = samples.filter(({ atMs }) => atMs >= from && atMs <= to);
-	return Math.max(...within.map(({ rss }) => rss));
+	const within = samples.filter(({ atMs }) => atMs >= from - 150 && atMs <= to + 150);
+	return Math.max(...within.map(({ bytes }) => bytes));
+}
+
+interface ScanOfSandbox {
+	submittedId: number;
+	record: { sample?: { sha256: string; file_size: number } };
 }
 
 async function requireArrived(
