@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { ScanBench } from '../support/contentScanRun.cts';
+import { nodeProcess } from '../support/engine/outsideJest.cts';
+
+/** Uploads that do not go through at the first attempt, or at all. */
+
+// A busy machine is no reason to fail.
+jest.setTimeout(60_000);
+
+let bench: ScanBench;
+
+// A sandbox for each test: the call queue remembers what it learned of an address.
+beforeEach(async () => (bench = await ScanBench.open()));
+
+afterEach(async () => await bench.close());
+
+/** More than the sockets on the way can hold. */
+const content = Buffer.alloc(24 * 1024 * 1024, 'content');
+
+const upload = async (signal?: AbortSignal) =>
+	await bench.run(
+		'scanFile',
+		{},
+		{ items: [{ json: {}, binary: { data: { content, fileName: 'large.bin' } } }], signal },
+	);
+
+const submitted = () => bench.sandbox.scans('us').filter(({ record }) => record.origin === 'api');
+
+/** Files in n8n's storage that this process has open. */
+function openStoredFiles(): string[] {
+	return readdirSync('/proc/self/fd')
+		.map((descriptor) => {
+			try {
+				return readlinkSync(`/proc/self/fd/${descriptor}`);
+			} catch {
+				// The descriptor of this very listing.
+				return '';
+			}
+		})
+		.filter((path) => path.includes('n8n-engine-') && path.includes('binary'));
+}
+
+/** Only Linux tells what is open. */
+async function expectOpenFiles(count: number): Promise<void> {
+	if (nodeProcess.platform !== 'linux') return;
+	for (let turn = 0; turn < 1_000 && openStoredFiles().length !== count; turn++) {
+		await new Promise<void>((next) => setImmediate(next));
+	}
+	expect(openStoredFiles()).toHaveLength(count);
+}
+
+it('an upload that is refused with 429 is sent again from its first byte', async () => {
+	bench.sandbox.faults.add({ method: 'POST', status: 429, retryAfter: { seconds: 1 } });
+	const run = await upload();
+	expect(run.error).toBeUndefined();
+	expect(bench.calls()).toStrictEqual(['POST /api/v1/files/ 429', 'POST /api/v1/files/ 200']);
+	expect(submitted().map(({ record }) => record.sample)).toMatchObject([
+		{ sha256: createHash('sha256').update(content).digest('hex'), file_size: content.length },
+	]);
+	await expectOpenFiles(0);
+});
+
+it('an upload whose connection is cut is not sent again, and leaves no half of a file', async () => {
+	bench.sandbox.faults.add({ method: 'POST', cut: 'beforeAnswer' });
+	const run = await upload();
+	expect(run.error?.description).toContain('It is not certain whether the call was carried out');
+	expect(bench.calls()).toHaveLength(1);
+	expect(submitted()).toStrictEqual([]);
+	await expectOpenFiles(0);
+});
+
+it('an upload under way ends with the execution, and leaves no half of a file', async () => {
+	bench.sandbox.faults.add({ method: 'POST', hang: true });
+	const stop = new AbortController();
+	const running = upload(stop.signal);
+	await bench.firstCall();
+	await expectOpenFiles(1);
+	stop.abort();
+	expect((await running).executionStatus).toBe('canceled');
+	expect(submitted()).toStrictEqual([]);
+	await expectOpenFiles(0);
+});
