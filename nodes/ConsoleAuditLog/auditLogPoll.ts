@@ -7,6 +7,7 @@ import { connectConsole } from './consoleService';
 import { asEntry, freshState, LogReading, RETENTION_DAYS } from './logReading';
 import type { NewEntry } from './logReading';
 import { newestEntries } from './newestEntries';
+import { PassedPositions } from './passedPositions';
 import type { PollState } from './pollState';
 import { DIGEST_BOUNDS } from './seenDigests';
 import { readLog } from './readLog';
@@ -26,6 +27,15 @@ const MANUAL_BUDGET_MS = 60_000;
 /** Polls under way in this process: n8n starts the next one whether or not the last has ended. */
 const polling = new Set<string>();
 
+/** What this process knows of triggers beyond what n8n has stored for them. */
+const passedPositions = new Map<string, PassedPositions>();
+
+function passedBy(key: string): PassedPositions {
+	const known = passedPositions.get(key) ?? new PassedPositions();
+	passedPositions.set(key, known);
+	return known;
+}
+
 interface Poll {
 	context: IPollFunctions;
 	service: Service;
@@ -39,7 +49,8 @@ interface Poll {
  * One poll of the trigger: reads what is new since the stored position, stores the new position in
  * one assignment, and returns the entries.
  *
- * @returns `null` when there is nothing new, or when a poll of this node is still under way.
+ * @returns `null` when there is nothing new, or when a poll of this node, or the storing of what it
+ * handed over, is still under way.
  * @throws NodeApiError when nothing could be read. What was read before a failure is returned, and
  * the failure is thrown by the next poll if it lasts.
  */
@@ -61,10 +72,7 @@ export async function pollAuditLog(
 	};
 	if (isManual) {
 		const newest = await newestEntries(service, poll);
-		return toItems(
-			poll,
-			newest.map((item) => asEntry(item) as IDataObject),
-		);
+		return toItems(newest.map((item) => asEntry(item) as IDataObject));
 	}
 	const key = triggerKey(context);
 	if (polling.has(key)) return null;
@@ -84,7 +92,7 @@ function pollBudgetMs(context: IPollFunctions): number {
 }
 
 async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
-	const { context, service, settings } = poll;
+	const { context, service, settings, clock } = poll;
 	const { idField, timestampField } = settings.reading;
 	const scope = JSON.stringify([service.origin, idField, timestampField]);
 	const position = new TriggerPosition(context, settings, scope);
@@ -93,20 +101,22 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		position.startAt(await startingNow(poll, scope));
 		return null;
 	}
+	const passed = passedBy(triggerKey(context));
+	if (passed.has(before, clock.now())) return null;
+	passed.meet(before, clock.now());
 	const reading = new LogReading(before, settings.reading);
 	const failure = await readLog(service, reading, poll);
-	if (reading.missedRetention) sayRetention(context);
 	const { newEntries, state } = reading;
+	if (failure && newEntries.length === 0) throw failure;
+	if (reading.missedRetention) sayRetention(context);
 	if (newEntries.length === 0) {
-		if (failure) throw failure;
+		passed.meet(state, clock.now());
 		position.moveSilently(state);
 		return null;
 	}
 	if (failure) sayPostponed(context, failure);
-	const items = toItems(
-		poll,
-		newEntries.map((entry) => emitted(entry, settings)),
-	);
+	const items = toItems(newEntries.map((entry) => emitted(entry, settings)));
+	passed.pass(clock.now());
 	position.moveWithDelivery(before, state);
 	return items;
 }
@@ -131,13 +141,14 @@ function emitted({ entry, eventKey }: NewEntry, { includeEventKey }: TriggerSett
 	return (includeEventKey ? { ...entry, eventKey } : entry) as IDataObject;
 }
 
-function toItems({ context }: Poll, entries: IDataObject[]): INodeExecutionData[][] | null {
-	return entries.length === 0 ? null : [context.helpers.returnJsonArray(entries)];
+/** n8n's `returnJsonArray` would take an entry that has a field `json` apart. */
+function toItems(entries: IDataObject[]): INodeExecutionData[][] | null {
+	return entries.length === 0 ? null : [entries.map((json) => ({ json }))];
 }
 
 function sayRetention(context: IPollFunctions): void {
 	context.logger.warn(
-		`${context.getNode().name}: the last poll was longer ago than the console keeps entries (${RETENTION_DAYS} days). What was older than that is gone and was not read; the trigger goes on with what is there.`,
+		`${context.getNode().name}: the place where it left off is older than the ${RETENTION_DAYS} days for which the console keeps entries. What was older than that is gone and was not read; the trigger goes on with what is there.`,
 	);
 }
 
