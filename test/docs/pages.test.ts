@@ -4,6 +4,7 @@ import { PAGE_SIZE } from '../../nodes/ContentScan/scanList';
 import { LARGEST_FILE } from '../../nodes/ContentScan/uploadFile';
 import { RETENTION_DAYS } from '../../nodes/ConsoleAuditLog/logReading';
 import { triggerFields } from '../../nodes/ConsoleAuditLog/triggerFields';
+import { DIGEST_BOUNDS } from '../../nodes/ConsoleAuditLog/seenDigests';
 import { ANSWER_BOUNDS } from '../../nodes/transport/answerText';
 import { contentScanProperties } from '../../nodes/ContentScan/operations';
 import { actionFields } from '../../nodes/ConsoleAuditLog/actionFields';
@@ -29,6 +30,7 @@ it('limits.md gives the figures of the code', () => {
 		`Longest time for reading one answer | ${ANSWER_BOUNDS.milliseconds / 1000} seconds`,
 		`Items side by side in Content Scan | ${DEFAULT_PARALLEL_ITEMS},`,
 		`*Max Queue Time*: ${DEFAULT_QUEUE_SECONDS} seconds by default`,
+		`Delivered entries that the trigger remembers | ${DIGEST_BOUNDS.all}`,
 		`Retention of audit log entries | ${RETENTION_DAYS} days`,
 		`this package asks for ${PAGE_SIZE}`,
 		`Largest file | ${LARGEST_FILE / 1024 ** 2} MB`,
