@@ -175,6 +175,36 @@ describe('refusals', () => {
 		expect(sent.slice(3).every(([, atMs]) => atMs >= 2 * SECOND + 30)).toBe(true);
 	});
 
+	test('then each accepted call lets one more go along, where no rate was learned', async () => {
+		const { clock, run, timesSent } = setUp();
+		void run('a', [refusal(SECOND)]);
+		await clock.advance(20);
+		for (let n = 0; n < 20; n++) void run('x');
+		await clock.run();
+		const again = SECOND + 10;
+		const waves = [0, 10, 20, 30, 40].map(
+			(ms) => timesSent().filter((atMs) => atMs === again + ms).length,
+		);
+		expect(waves).toEqual([1, 2, 4, 8, 6]);
+	});
+
+	test('where a rate was learned, slow answers do not hold the others up', async () => {
+		const { clock, start, queue, run } = setUp({ callsPerMinute: 60 });
+		for (let n = 0; n < 30; n++) void run('x');
+		await clock.advance(20);
+		await Promise.all([run('a', [refusal(SECOND)]), clock.advance(2 * SECOND)]);
+		const sent: number[] = [];
+		for (let n = 0; n < 20; n++) {
+			void queue.run(async () => {
+				sent.push(clock.now() - start);
+				await clock.sleep(MINUTE);
+				return answer(n);
+			});
+		}
+		await clock.advance(20 * SECOND);
+		expect(sent.length).toBeGreaterThan(15);
+	});
+
 	test('calls refused together are one refusal: the pause does not grow with their number', async () => {
 		const { clock, run, timesSent } = setUp({ random: 1 });
 		for (let n = 0; n < 20; n++) void run('x', [refusal()]);
@@ -355,6 +385,20 @@ describe('deadlines', () => {
 		expect(namesSent()).toBe('a');
 	});
 
+	test('it leaves as soon as the last place that was left in time is taken', async () => {
+		const { clock, start, run } = setUp({ callsPerMinute: 1 });
+		void run('a');
+		await clock.advance(SECOND);
+		const deadline = start + MINUTE + 5 * SECOND;
+		const left: string[] = [];
+		void run('b', [], { deadline }).then(({ kind }) => left.push(kind));
+		void run('c', [], { deadline }).then(({ kind }) => left.push(kind));
+		await clock.advance(MINUTE - 2 * SECOND);
+		expect(left).toEqual([]);
+		await clock.advance(2 * SECOND);
+		expect(left.sort()).toEqual(['answered', 'expired']);
+	});
+
 	test('it stays while a place may become free in time', async () => {
 		const { clock, start, run, timesSent } = setUp({ callsPerMinute: 1 });
 		void run('a');
@@ -454,6 +498,38 @@ describe('cancellation', () => {
 });
 
 describe('timers', () => {
+	test('the timer of a queue goes with the last call that waits', async () => {
+		const { clock, run } = setUp({ callsPerMinute: 1 });
+		const { controller, signal } = countedSignal();
+		void run('a');
+		await clock.advance(20);
+		void run('b', [], { signal });
+		expect(clock.sleeping).toBe(1);
+		controller.abort();
+		await clock.advance(0);
+		expect(clock.sleeping).toBe(0);
+	});
+
+	test('an earlier deadline takes the place of the timer there is', async () => {
+		const { clock, start, queue, run } = setUp();
+		let refused = false;
+		void queue.run(async () => {
+			if (refused) return await new Promise(() => undefined);
+			refused = true;
+			return refusal(SECOND);
+		});
+		await clock.advance(2 * SECOND);
+		const left: number[] = [];
+		for (const seconds of [30, 20, 10]) {
+			const late = run('x', [], { deadline: start + seconds * SECOND });
+			void late.then(() => left.push((clock.now() - start) / SECOND));
+		}
+		await clock.advance(0);
+		expect(clock.sleeping).toBe(1);
+		await clock.run();
+		expect(left).toEqual([10, 20, 30]);
+	});
+
 	test('a queue sleeps at most once at a time, and not at all when nobody waits', async () => {
 		const { clock, start, queue } = setUp({ callsPerMinute: 1 });
 		const instantly = async () => await Promise.resolve(answer(1));

@@ -61,6 +61,22 @@ test('a queue that pauses or has learned a rate is kept', async () => {
 	expect(registry.queueFor('a', 10)).toBe(queue);
 });
 
+test('a pause outlives the calls that met it', async () => {
+	const { clock, registry } = setUp();
+	const queue = registry.queueFor('a', 10);
+	const outcome = queue.run(
+		async () => await Promise.resolve({ kind: 'refused', retryAfterMs: 10 * 60_000 }),
+		{ deadline: clock.now() + 60_000 },
+	);
+	await clock.advance(5 * 60_000);
+	expect((await outcome).kind).toBe('expired');
+	registry.queueFor('b', 10);
+	expect(registry.queueFor('a', 10)).toBe(queue);
+	await clock.advance(5 * 60_000);
+	registry.queueFor('c', 10);
+	expect(registry.queueFor('a', 10)).not.toBe(queue);
+});
+
 test('two thousand tokens used once do not stay in memory', async () => {
 	const { clock, registry } = setUp();
 	for (let n = 0; n < 2_000; n += 100) {
