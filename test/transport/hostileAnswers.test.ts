@@ -86,8 +86,8 @@ function mutated(chance: Chance, run: number): Uint8Array {
 		text = text.slice(0, at) + chance.of(FRAGMENTS) + kept + text.slice(end);
 	}
 	if (chance.below(8) === 0) text = text.slice(0, chance.below(text.length + 1));
-	if (run % 1000 === 0) text = chance.of(['[', '{"detail":', '{"items":[']).repeat(20_000) + text;
-	if (run % 1000 === 1) text = '['.repeat(20_000) + text + ']'.repeat(20_000);
+	if (run % 2000 === 0) text = chance.of(['[', '{"detail":', '{"items":[']).repeat(20_000) + text;
+	if (run % 2000 === 1) text = '['.repeat(20_000) + text + ']'.repeat(20_000);
 	const bytes = new TextEncoder().encode(text);
 	for (let flips = chance.below(3); flips > 0 && chance.below(3) === 0; flips--) {
 		bytes[chance.below(bytes.length)] = chance.below(256);
@@ -149,7 +149,7 @@ async function parsed(answer: Answer): Promise<string> {
 		getEntry(service, 'a1', {}),
 	]);
 	for (const outcome of outcomes) {
-		if (outcome.status === 'rejected') expect(outcome.reason).toBe(WRONG_SHAPE);
+		if (outcome.status === 'rejected' && outcome.reason !== WRONG_SHAPE) throw outcome.reason;
 	}
 	return outcomes.map(({ status }) => status).join();
 }
@@ -157,6 +157,8 @@ async function parsed(answer: Answer): Promise<string> {
 const SPELLINGS = [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET).slice(1, -1)];
 
 it(`${RUNS} of them make values or failures, and no failure shows the secret`, async () => {
+	// Time is tested elsewhere; 200,000 timers would cost more than the parsing.
+	jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
 	const chance = new Chance(20_260_615);
 	const context = hostileContext(chance);
 	const redact = redactor(CONNECTION.secrets);
@@ -182,4 +184,4 @@ it(`${RUNS} of them make values or failures, and no failure shows the secret`, a
 	]) {
 		expect([what, (seen.get(what) ?? 0) > 500]).toStrictEqual([what, true]);
 	}
-}, 60_000);
+}, 300_000);
