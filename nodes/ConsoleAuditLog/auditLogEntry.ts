@@ -35,23 +35,35 @@ function epochTime(number: number): number {
 	return milliseconds < LARGEST_SECONDS * 1000 ? milliseconds : epochTime(milliseconds / 1000);
 }
 
-function isoTimeOf(text: string): number {
-	const [, date, time = '00:00', zone = 'Z'] = ISO_8601.exec(text) ?? [];
-	const [, sign = '', hours = '', minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
-	const offset = sign && `${sign}${hours}:${minutes}`;
-	return Date.parse(`${date}T${time.replace(',', '.')}${offset || 'Z'}`);
+function isoTimeOf(text: string, withoutZone: (utc: number) => number): number {
+	const [, date = '', time = '00:00', zone = ''] = ISO_8601.exec(text) ?? [];
+	const day = Date.parse(`${date}T00:00Z`);
+	// Date.parse takes the 30th of February for the 1st of March.
+	if (Number.isNaN(day) || !new Date(day).toISOString().startsWith(date)) return NaN;
+	const utc = Date.parse(`${date}T${time.replace(',', '.')}Z`);
+	if (zone === '') return withoutZone(utc);
+	const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+	if (sign === undefined) return utc;
+	const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000;
+	return sign === '+' ? utc - ahead : utc + ahead;
 }
 
 /**
  * A time in milliseconds since the epoch, rounded down: ISO 8601, or a number since the epoch. A
  * text without a zone is UTC, as all times of the audit log are (interface.md, Query parameters).
+ * @param withoutZone What a text without a zone means, given what it would mean in UTC.
  * @returns `undefined` for what is no time.
  */
-export function parsedTime(value: unknown): number | undefined {
+export function parsedTime(
+	value: unknown,
+	withoutZone: (utc: number) => number = (utc) => utc,
+): number | undefined {
 	let time = NaN;
-	if (typeof value === 'number') time = value > 0 ? Math.floor(epochTime(value)) : NaN;
-	else if (typeof value === 'string') {
-		time = /^\d{9,19}$/.test(value) ? Math.floor(epochTime(Number(value))) : isoTimeOf(value);
+	if (typeof value === 'number') {
+		time = value > 0 && Number.isFinite(value) ? Math.floor(epochTime(value)) : NaN;
+	} else if (typeof value === 'string') {
+		const isNumber = /^\d{9,19}$/.test(value);
+		time = isNumber ? Math.floor(epochTime(Number(value))) : isoTimeOf(value, withoutZone);
 	}
 	return time <= LAST_TIME ? time : undefined;
 }

@@ -60,8 +60,10 @@ export class LogReading {
 	private identified = true;
 	/** Whether equal entries can be told apart when they are read again from any position on. */
 	private countsAnywhere = true;
-	private passedHere = 0;
-	private leftToPass: number;
+	/** Entries of `passed` that stand before a stored token, and those met in this poll. */
+	private passedBefore: number;
+	private readonly passedHere = new Set<string>();
+	private passedSinceBegin = 0;
 	private beganAnew = false;
 	private cut = false;
 	private gap = false;
@@ -72,7 +74,8 @@ export class LogReading {
 	) {
 		for (const { digest } of unpackDigests(before.seen)) this.known.add(digest);
 		this.pageSize = new PageSize(settings.pageSize, before.pageSize, settings.maxEntries);
-		this.leftToPass = before.resume?.leftToPass ?? 0;
+		const { passed, resume } = before;
+		this.passedBefore = resume && passed ? passed.count - (resume.leftToPass ?? 0) : 0;
 		this.calls = new PageCalls(this.beginning(), this.pageSize, before.from);
 	}
 
@@ -182,7 +185,7 @@ export class LogReading {
 	}
 
 	private progress(asOf: number): PollProgress {
-		const { serverTime, readTo, ascending, endsUndated, identified, leftToPass } = this;
+		const { serverTime, readTo, ascending, endsUndated, identified } = this;
 		const latest = Math.max(serverTime, readTo ?? 0);
 		const next = this.cut ? { limit: this.pageSize.current } : this.calls.next;
 		return {
@@ -198,7 +201,10 @@ export class LogReading {
 			asOf,
 			serverTime,
 			beganAnew: this.beganAnew,
-			next: next && { ...next, leftToPass },
+			next: next && {
+				...next,
+				leftToPass: (this.before.passed?.count ?? 0) - this.passedBefore - this.passedSinceBegin,
+			},
 			pageSize: this.pageSize.toRemember,
 		};
 	}
@@ -216,12 +222,14 @@ export class LogReading {
 		this.met.clear();
 		this.undated = [];
 		this.lastDated = undefined;
-		this.leftToPass = (this.before.passed?.count ?? 0) - this.passedHere;
+		this.passedBefore = 0;
+		this.passedSinceBegin = 0;
 		this.readTo = parsedTime(since) ?? this.readTo;
 	}
 
 	private isKnown(item: unknown): boolean {
-		return this.known.has(digestOf(this.identityText(asEntry(item), false)));
+		const digest = digestOf(this.identityText(asEntry(item), false));
+		return this.known.has(digest) || this.passedHere.has(digest);
 	}
 
 	private takeItem(item: unknown): void {
@@ -231,13 +239,10 @@ export class LogReading {
 		const text = this.identityText(entry, true);
 		const digest = digestOf(text);
 		this.met.add(digest);
-		if (this.known.has(digest)) return;
+		if (!this.known.has(digest) && this.isPassed()) this.passedHere.add(digest);
+		if (this.passedHere.has(digest)) this.passedSinceBegin++;
+		if (this.known.has(digest) || this.passedHere.has(digest)) return;
 		this.known.add(digest);
-		if (this.isPassed()) {
-			this.leftToPass--;
-			this.passedHere++;
-			return;
-		}
 		const written = dated === undefined ? undefined : String(writtenTime(entry, this.settings));
 		const delivered = { digest, time: dated ?? UNKNOWN, dated, written };
 		if (dated === undefined) this.undated.push(delivered);
@@ -262,9 +267,8 @@ export class LogReading {
 	private isPassed(): boolean {
 		const { passed } = this.before;
 		const time = this.readTo ?? 0;
-		return (
-			this.leftToPass > 0 && passed !== undefined && passed.first <= time && time <= passed.last
-		);
+		if (!passed || time < passed.first || time > passed.last) return false;
+		return this.passedBefore + this.passedHere.size < passed.count;
 	}
 
 	/**

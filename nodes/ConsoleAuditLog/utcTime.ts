@@ -53,8 +53,7 @@ function inZone(wallClock: number, timezone: string): number {
 export function enteredTime(value: unknown, timezone: string): number | undefined {
 	if (isLuxonLike(value)) return value.toMillis();
 	if (value instanceof Date) return value.getTime();
-	const time = parsedTime(typeof value === 'string' ? value.trim().replace(' ', 'T') : value);
-	if (time === undefined || typeof value !== 'string') return time;
-	const hasZone = /(z|[+-]\d{2}:?\d{2})$/i.test(value.trim()) && value.includes(':');
-	return hasZone || /^\d+$/.test(value.trim()) ? time : inZone(time, timezone);
+	return parsedTime(typeof value === 'string' ? value.trim() : value, (wallClock) =>
+		inZone(wallClock, timezone),
+	);
 }

@@ -77,6 +77,15 @@ const habits: fc.Arbitrary<ServiceHabits> = fc.record({
 	overMax: fc.constantFrom('cap', 'refuse'),
 });
 
+/**
+ * A token that counts entries shows one a second time when another appears before it. By its id it is
+ * known; without one it cannot be told from an equal entry.
+ */
+function withTokens(habits: ServiceHabits, kind: LogKind): ServiceHabits {
+	const hasIds = kind !== 'noId' && kind !== 'neither';
+	return hasIds ? habits : { ...habits, tokens: 'cursor' };
+}
+
 /** A page size that the user set and the service refuses is the user's to change. */
 function withinLimit(step: Step, { maxLimit, overMax }: ServiceHabits): Step {
 	const { pageSize } = step.settings;
@@ -161,6 +170,7 @@ export function scenarios(bounds: ScenarioBounds = {}): fc.Arbitrary<Scenario> {
 				.map((scenario) => ({
 					...scenario,
 					kind,
+					habits: withTokens(scenario.habits, kind),
 					steps: scenario.steps.map((step) => withinLimit(step, scenario.habits)),
 					entries: scenario.bursts
 						.flatMap(({ at, count, gap, late, writesTime }, burstNumber) =>
