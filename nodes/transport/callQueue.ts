@@ -169,7 +169,7 @@ export class CallQueue {
 		this.pump();
 	}
 
-	/** Sends what may be sent, lets go what is past its deadline, sets the alarm for the rest. */
+	/** Lets go what its deadline keeps from a turn, sends what may be sent, sets the alarm for the rest. */
 	private pump(): void {
 		const now = this.time.now();
 		this.expire(now);
@@ -179,7 +179,6 @@ export class CallQueue {
 			void this.send(call, now);
 			call = this.waiting.first();
 		}
-		this.expire(now);
 		this.setAlarm(now);
 	}
 

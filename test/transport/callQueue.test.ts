@@ -1,5 +1,5 @@
 import { CallQueue, type Attempt, type RunOptions } from '../../nodes/transport/callQueue';
-import { FakeClock } from '../support/fakeClock';
+import { FakeClock } from '../support/fakeClock.cts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -288,6 +288,40 @@ describe('refusals', () => {
 	});
 });
 
+describe('a learned rate', () => {
+	/** Has 40 calls accepted and then one refused without Retry-After; the pause is over at 0.56 s. */
+	async function afterARefusal() {
+		const world = setUp({ callsPerMinute: 100 });
+		for (let n = 0; n < 40; n++) void world.run('x');
+		await world.clock.advance(30);
+		void world.run('a', [refusal()]);
+		await world.clock.advance(SECOND);
+		/** When five calls are sent that come together at `atMs`, as distances from that time. */
+		const fiveAt = async (atMs: number) => {
+			await world.clock.advance(world.start + atMs - world.clock.now());
+			const before = world.sent.length;
+			for (let n = 0; n < 5; n++) void world.run('x');
+			await world.clock.advance(10 * SECOND);
+			return world
+				.timesSent()
+				.slice(before)
+				.map((sentAtMs) => sentAtMs - atMs);
+		};
+		return fiveAt;
+	}
+
+	test('spreads calls, also in the minute after it has come back to the configured one', async () => {
+		const fiveAt = await afterARefusal();
+		expect(await fiveAt(30 * SECOND)).toEqual([0, 600, 1_200, 1_800, 2_400]);
+		expect(await fiveAt(100 * SECOND)).toEqual([0, 600, 1_200, 1_800, 2_400]);
+	});
+
+	test('is forgotten after that', async () => {
+		const fiveAt = await afterARefusal();
+		expect(await fiveAt(122 * SECOND)).toEqual([0, 0, 0, 0, 0]);
+	});
+});
+
 describe('a failing attempt', () => {
 	test('fails for its caller only', async () => {
 		const { clock, queue, run } = setUp({ callsPerMinute: 2 });
@@ -383,20 +417,6 @@ describe('deadlines', () => {
 		expect(late).toMatchObject({ kind: 'expired', waitedMs: 0, refusals: 0 });
 		expect(late).toHaveProperty('retryAfterMs', MINUTE + 50 + 10 - SECOND);
 		expect(namesSent()).toBe('a');
-	});
-
-	test('it leaves as soon as the last place that was left in time is taken', async () => {
-		const { clock, start, run } = setUp({ callsPerMinute: 1 });
-		void run('a');
-		await clock.advance(SECOND);
-		const deadline = start + MINUTE + 5 * SECOND;
-		const left: string[] = [];
-		void run('b', [], { deadline }).then(({ kind }) => left.push(kind));
-		void run('c', [], { deadline }).then(({ kind }) => left.push(kind));
-		await clock.advance(MINUTE - 2 * SECOND);
-		expect(left).toEqual([]);
-		await clock.advance(2 * SECOND);
-		expect(left.sort()).toEqual(['answered', 'expired']);
 	});
 
 	test('it stays while a place may become free in time', async () => {
