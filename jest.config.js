@@ -3,6 +3,8 @@ const os = require('node:os');
 /** ts-jest for the package's .ts and for the Node-only .cts beside it (sandbox, test support). */
 const shared = {
 	testEnvironment: 'node',
+	// A busy machine is slow, not wrong.
+	testTimeout: 30_000,
 	transform: {
 		'^.+\\.c?ts$': [
 			'ts-jest',

@@ -1,5 +1,5 @@
 import { fraction } from '../../sandbox/deterministic.cts';
-import { FakeClock } from '../../test/support/fakeClock';
+import { FakeClock } from '../../test/support/fakeClock.cts';
 import {
 	RateLimitedServer,
 	type RateLimitedServerOptions,

@@ -1,5 +1,5 @@
 import { CallQueue, type Attempt } from '../../nodes/transport/callQueue';
-import type { FakeClock } from '../../test/support/fakeClock';
+import type { FakeClock } from '../../test/support/fakeClock.cts';
 import type { RateLimitedServer } from '../../test/support/rateLimitedServer';
 
 /** What must not happen to a call. */

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { executeItems } from '../../nodes/ContentScan/executeItems';
-import { FakeClock } from '../support/fakeClock';
+import { FakeClock } from '../support/fakeClock.cts';
 import { fakeContext } from './support/fakeContext';
 import { FakeService, Refusal, scanService } from './support/fakeService';
 import { macrotask } from './support/macrotask.cts';

@@ -1,6 +1,6 @@
 import type { WatchOutcome } from '../../nodes/ContentScan/verdictWatch';
 import { VerdictWatch } from '../../nodes/ContentScan/verdictWatch';
-import { FakeClock } from '../support/fakeClock';
+import { FakeClock } from '../support/fakeClock.cts';
 import { FakeService, Refusal, scanService } from './support/fakeService';
 import { macrotask } from './support/macrotask.cts';
 import type { Sent } from './support/fakeService';

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../nodes/transport/callQueue';
-import type { FakeClock } from './fakeClock';
+import type { FakeClock } from './fakeClock.cts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Attempt, CallQueue, Outcome } from '../../nodes/transport/callQueue';
-import { FakeClock } from './fakeClock';
+import { FakeClock } from './fakeClock.cts';
 
 /** A call as a property draws it; times in milliseconds. */
 export interface DrawnCall {

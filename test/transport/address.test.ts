@@ -138,14 +138,16 @@ describe('callAddress', () => {
 		);
 	});
 
-	it.each<Record<string, string> | undefined>([undefined, {}, { scanId: '..' }, { scanId: '' }])(
-		'refuses %j as path values',
-		(values) => {
-			expect(() => callAddress('https://host.example', { ...call, pathValues: values })).toThrow(
-				"Could not get the scan: 'scanId' cannot be part of an address",
-			);
-		},
-	);
+	it.each<[Record<string, string> | undefined]>([
+		[undefined],
+		[{}],
+		[{ scanId: '..' }],
+		[{ scanId: '' }],
+	])('refuses %j as path values', (values) => {
+		expect(() => callAddress('https://host.example', { ...call, pathValues: values })).toThrow(
+			"Could not get the scan: 'scanId' cannot be part of an address",
+		);
+	});
 });
 
 describe('isSameOrigin', () => {

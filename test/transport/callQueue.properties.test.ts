@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CallQueue } from '../../nodes/transport/callQueue';
-import { FakeClock } from '../support/fakeClock';
-import { propertyRuns } from '../support/propertyRuns';
+import { FakeClock } from '../support/fakeClock.cts';
+import { propertyRuns } from '../support/propertyRuns.cts';
 import { RateLimitedServer } from '../support/rateLimitedServer';
 import {
 	anyLimit,

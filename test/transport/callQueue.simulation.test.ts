@@ -1,5 +1,6 @@
+import { processorTime } from '../support/processorTime.cts';
 import { CallQueue } from '../../nodes/transport/callQueue';
-import { FakeClock } from '../support/fakeClock';
+import { FakeClock } from '../support/fakeClock.cts';
 import { RateLimitedServer, type RateLimitedServerOptions } from '../support/rateLimitedServer';
 
 const MINUTE = 60_000;
@@ -177,13 +178,12 @@ test('a short limit of a console without a configured one is kept to by its refu
 
 /** Microseconds of processor time that each of `count` runs takes, `width` at a time. */
 async function cost(run: () => Promise<unknown>, count: number, width: number): Promise<number> {
-	const start = process.cpuUsage();
+	const start = processorTime();
 	const oneAfterTheOther = async () => {
 		for (let n = 0; n < count / width; n++) await run();
 	};
 	await Promise.all(Array.from({ length: width }, oneAfterTheOther));
-	const { user, system } = process.cpuUsage(start);
-	return (user + system) / count;
+	return (processorTime() - start) / count;
 }
 
 const instant = async () => await Promise.resolve({ kind: 'answered' as const, value: 1 });

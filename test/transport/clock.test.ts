@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { SteadyTime, systemClock } from '../../nodes/transport/clock';
-import { FakeClock } from '../support/fakeClock';
+import { FakeClock } from '../support/fakeClock.cts';
 
 jest.mock('n8n-workflow', () => ({ sleep: jest.fn() }));
 

@@ -3,7 +3,7 @@ import type { Call, CallContext } from '../../nodes/transport/call';
 import { CallQueue } from '../../nodes/transport/callQueue';
 import type { Connection, RequestContext } from '../../nodes/transport/connect';
 import { connect } from '../../nodes/transport/connect';
-import { FakeClock } from '../support/fakeClock';
+import { FakeClock } from '../support/fakeClock.cts';
 
 const ORIGIN = 'https://console.example.com';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PriorityQueue } from '../../nodes/transport/priorityQueue';
-import { propertyRuns } from '../support/propertyRuns';
+import { propertyRuns } from '../support/propertyRuns.cts';
 
 type Step = { add: number } | { removeFirst: true } | { remove: number };
 

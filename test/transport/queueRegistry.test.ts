@@ -1,6 +1,6 @@
 import type { Attempt } from '../../nodes/transport/callQueue';
 import { QueueRegistry, queueFor } from '../../nodes/transport/queueRegistry';
-import { FakeClock } from '../support/fakeClock';
+import { FakeClock } from '../support/fakeClock.cts';
 
 const answered = async (): Promise<Attempt<number>> =>
 	await Promise.resolve({ kind: 'answered', value: 1 });

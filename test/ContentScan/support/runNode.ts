@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { executeItems } from '../../../nodes/ContentScan/executeItems';
-import { FakeClock } from '../../support/fakeClock';
+import { FakeClock } from '../../support/fakeClock.cts';
 import type { FakeInput } from './fakeContext';
 import { fakeContext } from './fakeContext';
 import type { Sent } from './fakeService';
