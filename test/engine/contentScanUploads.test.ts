@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readlinkSync } from 'node:fs';
 import { ScanBench } from '../support/contentScanRun.cts';
-import { nodeProcess } from '../support/engine/outsideJest.cts';
+import { openFilesOnce } from '../support/openFiles.cts';
 
 /** Uploads that do not go through at the first attempt, or at all. */
 
@@ -27,27 +26,8 @@ const upload = async (signal?: AbortSignal) =>
 
 const submitted = () => bench.sandbox.scans('us').filter(({ record }) => record.origin === 'api');
 
-/** Files in n8n's storage that this process has open. */
-function openStoredFiles(): string[] {
-	return readdirSync('/proc/self/fd')
-		.map((descriptor) => {
-			try {
-				return readlinkSync(`/proc/self/fd/${descriptor}`);
-			} catch {
-				// The descriptor of this very listing.
-				return '';
-			}
-		})
-		.filter((path) => path.includes('n8n-engine-') && path.includes('binary'));
-}
-
-/** Only Linux tells what is open. */
 async function expectOpenFiles(count: number): Promise<void> {
-	if (nodeProcess.platform !== 'linux') return;
-	for (let turn = 0; turn < 1_000 && openStoredFiles().length !== count; turn++) {
-		await new Promise<void>((next) => setImmediate(next));
-	}
-	expect(openStoredFiles()).toHaveLength(count);
+	expect(await openFilesOnce(count)).toBe(count);
 }
 
 it('an upload that is refused with 429 is sent again from its first byte', async () => {
