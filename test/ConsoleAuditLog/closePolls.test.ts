@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { streamOf } from '../support/streamOf.cts';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { pollAuditLog } from '../../nodes/ConsoleAuditLog/auditLogPoll';
 import { STORED_WITHIN_MS } from '../../nodes/ConsoleAuditLog/passedPositions';
@@ -27,7 +27,7 @@ async function poll(position: IDataObject, log: IDataObject[] = entries) {
 	const response = () => ({
 		statusCode: 200,
 		headers: { 'content-type': 'application/json' },
-		body: Readable.from([Buffer.from(JSON.stringify({ items: log, nextPageToken: null }))]),
+		body: streamOf(JSON.stringify({ items: log, nextPageToken: null })),
 	});
 	const context = {
 		getMode: () => 'trigger',
