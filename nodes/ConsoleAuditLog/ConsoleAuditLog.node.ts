@@ -8,6 +8,7 @@ import type {
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { CallContext, Service } from '../transport/call';
 import { actionFields } from './actionFields';
+import { errorItem, nodeFailure, resultItems } from '../shared/itemResult';
 import { consoleCredentials } from './consoleFields';
 import { connectConsole } from './consoleService';
 import type { ConsoleAuthentication } from './consoleService';
@@ -43,22 +44,21 @@ export class ConsoleAuditLog implements INodeType {
 		const items = this.getInputData();
 		const output: INodeExecutionData[] = [];
 		const authentication = this.getNodeParameter('authentication', 0) as ConsoleAuthentication;
-		const service = await connectConsole(this, authentication);
+		const signal = this.getExecutionCancelSignal();
+		let service: Service | undefined;
 		for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
 			try {
+				// Within the loop: a credential that cannot be used is then an error of every item.
+				service ??= await connectConsole(this, authentication);
 				const operation = operations[this.getNodeParameter('operation', itemIndex) as string];
-				const signal = this.getExecutionCancelSignal();
 				const entries = await operation(this, service, { itemIndex, signal });
-				for (const json of entries) output.push({ json, pairedItem: { item: itemIndex } });
+				output.push(...resultItems(entries, itemIndex));
 			} catch (error) {
+				const failure = nodeFailure(this, error, itemIndex);
 				if (!this.continueOnFail()) {
-					throw new NodeOperationError(this.getNode(), error as Error, { itemIndex });
+					throw new NodeOperationError(this.getNode(), failure, { itemIndex });
 				}
-				output.push({
-					json: { error: (error as Error).message },
-					error: new NodeOperationError(this.getNode(), error as Error, { itemIndex }),
-					pairedItem: { item: itemIndex },
-				});
+				output.push(errorItem(this, failure, itemIndex, {}));
 			}
 		}
 		return [output];

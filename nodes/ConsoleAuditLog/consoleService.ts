@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { serviceOrigin } from '../transport/address';
 import type { Service } from '../transport/call';
 import { connect } from '../transport/connect';
-import type { RequestContext } from '../transport/connect';
+import type { RequestContext } from '../transport/connection';
 import { requestHeaders } from '../transport/requestHeaders';
 
 /** How a node signs in at the console; the values of the parameter `authentication`. */

@@ -11,7 +11,7 @@ import type { AuditLogEntry, EntryFields } from './auditLogEntry';
 import { PageCalls } from './pageCalls';
 import type { AuditLogPage, PageCall } from './pageCalls';
 import { PageSize } from './pageSize';
-import { STATE_VERSION, stateAfter } from './pollState';
+import { CLOCK_STEP_MS, STATE_VERSION, stateAfter } from './pollState';
 import type { DeliveredDigest, PollProgress, PollState } from './pollState';
 import { unpackDigests } from './seenDigests';
 
@@ -127,7 +127,7 @@ export class LogReading {
 		if (call.pageToken === undefined) this.beginAt(call.since);
 		const deliveredBefore = this.delivered.length;
 		const metBefore = this.met.size;
-		for (const item of page.items) {
+		for (const item of this.ledBack(page) ? [] : page.items) {
 			if (this.delivered.length >= this.settings.maxEntries && !this.isKnown(item)) {
 				this.cut = true;
 				break;
@@ -186,7 +186,7 @@ export class LogReading {
 
 	private progress(asOf: number): PollProgress {
 		const { serverTime, readTo, ascending, endsUndated, identified } = this;
-		const latest = Math.max(serverTime, readTo ?? 0);
+		const latest = Math.max(serverTime + CLOCK_STEP_MS, readTo ?? 0);
 		const next = this.cut ? { limit: this.pageSize.current } : this.calls.next;
 		return {
 			delivered: this.delivered.map((one) =>
@@ -235,10 +235,11 @@ export class LogReading {
 	private takeItem(item: unknown): void {
 		const entry = asEntry(item);
 		const dated = entryTime(entry, this.settings);
-		this.noteTime(dated);
 		const text = this.identityText(entry, true);
 		const digest = digestOf(text);
+		if (this.met.has(digest)) return;
 		this.met.add(digest);
+		this.noteTime(dated);
 		if (!this.known.has(digest) && this.isPassed()) this.passedHere.add(digest);
 		if (this.passedHere.has(digest)) this.passedSinceBegin++;
 		if (this.known.has(digest) || this.passedHere.has(digest)) return;
@@ -252,15 +253,25 @@ export class LogReading {
 
 	private noteTime(dated: number | undefined): void {
 		this.endsUndated = dated === undefined;
-		if (dated === undefined) return;
-		if (dated < (this.lastDated ?? -Infinity)) {
-			this.ascending = false;
-			this.repeats.clear();
+		if (dated === undefined) {
+			if (!this.identified) this.countsAnywhere = false;
+			return;
 		}
+		if (dated < (this.lastDated ?? -Infinity)) this.ascending = false;
 		this.lastDated = dated;
 		this.readTo = Math.max(dated, this.readTo ?? 0);
 		for (const entry of this.undated) entry.time = this.readTo;
 		this.undated = [];
+	}
+
+	/**
+	 * Whether a token led back to a page that was read. Entries with an id show it by themselves;
+	 * without one, those of an earlier time would count as further, equal ones.
+	 */
+	private ledBack(page: AuditLogPage): boolean {
+		if (this.identified || this.lastDated === undefined) return false;
+		const times = page.items.map((item) => entryTime(asEntry(item), this.settings));
+		return (times.find((time) => time !== undefined) ?? Infinity) < this.lastDated;
 	}
 
 	/** Whether an entry that is not known was delivered and had to be forgotten. */
@@ -282,7 +293,6 @@ export class LogReading {
 		if (count) {
 			this.repeats.set(text, repeat);
 			this.identified = false;
-			if (this.endsUndated) this.countsAnywhere = false;
 		}
 		return `${text} ${repeat}`;
 	}

@@ -55,6 +55,9 @@ export interface ResumePoint {
 
 export const STATE_VERSION = 1;
 
+/** A server tells its time in whole seconds, so that its clock may be this far ahead of it. */
+export const CLOCK_STEP_MS = 999;
+
 /** Longest page token that is worth keeping, in characters. */
 const LONGEST_TOKEN = 16_384;
 
@@ -250,8 +253,9 @@ function countedFrom(before: PollState, { delivered }: PollProgress): Remembered
 /** Without times, what came last is what may still come again from the server's time on. */
 function latestUndated(seen: SeenDigest[], serverTime: number): Remembered {
 	const from = serverTime + 1;
+	const time = serverTime + CLOCK_STEP_MS;
 	const latest = seen.slice(-DIGEST_BOUNDS.all);
-	return { from, seen: latest.map(({ digest }) => ({ digest, time: from })) };
+	return { from, seen: latest.map(({ digest }) => ({ digest, time })) };
 }
 
 /** The lowest floor that keeps the state within its bound, or `undefined` if none does any good. */

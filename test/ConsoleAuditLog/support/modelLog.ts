@@ -32,6 +32,10 @@ export const PLAIN_HABITS: ServiceHabits = {
 	overMax: 'refuse',
 };
 
+interface PlacedEntry extends ModelEntry {
+	place: number;
+}
+
 interface TokenContent {
 	since: string | undefined;
 	limit: number;
@@ -50,7 +54,8 @@ const ODD = 'tök+/=&?#% ';
  */
 export class ModelLog {
 	readonly calls: PageCall[] = [];
-	private readonly entries: Array<ModelEntry & { place: number }>;
+	private readonly entries: PlacedEntry[];
+	private visible: { now: number; entries: PlacedEntry[] } | undefined;
 
 	/** @param entries Their order decides between entries of the same time. */
 	constructor(
@@ -64,8 +69,14 @@ export class ModelLog {
 
 	/** The entries that can be seen at a moment, in order. */
 	visibleAt(now: number): ModelEntry[] {
-		const oldest = now - (this.habits.retention ?? Infinity);
-		return this.entries.filter(({ time, appearsAt }) => appearsAt <= now && time >= oldest);
+		if (this.visible?.now !== now) {
+			const oldest = now - (this.habits.retention ?? Infinity);
+			const entries = this.entries.filter(
+				({ time, appearsAt }) => appearsAt <= now && time >= oldest,
+			);
+			this.visible = { now, entries };
+		}
+		return this.visible.entries;
 	}
 
 	/** Answers a call; `'refused'` is a status 400. */
@@ -82,35 +93,49 @@ export class ModelLog {
 			throw new Error('a call with a token does not repeat since and limit');
 		}
 		const since = call.since === undefined ? -Infinity : Date.parse(call.since);
-		const listed = this.visibleAt(now).filter(({ time }) => time >= since) as typeof this.entries;
-		const begin = this.begin(listed, token);
+		const listed = this.visibleAt(now) as PlacedEntry[];
+		const first = firstWhere(listed, ({ time }) => time >= since);
+		const begin = this.begin(listed, first, token);
 		const items = listed.slice(begin, begin + Math.min(call.limit, habits.maxLimit));
 		const end = begin + items.length;
 		if (end >= listed.length && habits.end === 'null') return { items: jsonOf(items) };
-		return { items: jsonOf(items), nextPageToken: this.nextToken(call, token, end, items.at(-1)) };
+		const nextPageToken = this.nextToken(call, token, end - first, items.at(-1));
+		return { items: jsonOf(items), nextPageToken };
 	}
 
-	private begin(listed: typeof this.entries, token: TokenContent | undefined): number {
-		if (!token) return 0;
+	private begin(listed: PlacedEntry[], first: number, token: TokenContent | undefined): number {
+		if (!token) return first;
 		const { after } = token;
-		if (this.habits.tokens === 'position' || !after) return token.offset;
-		const next = listed.findIndex(
+		if (this.habits.tokens === 'position' || !after) return first + token.offset;
+		return firstWhere(
+			listed,
 			({ time, place }) => time > after[0] || (time === after[0] && place > after[1]),
 		);
-		return next < 0 ? listed.length : next;
 	}
 
 	private nextToken(
 		{ since, limit }: PageCall,
 		token: TokenContent | undefined,
 		offset: number,
-		last: (ModelEntry & { place: number }) | undefined,
+		last: PlacedEntry | undefined,
 	): string {
 		const page = (token?.page ?? 0) + 1;
 		const after: TokenContent['after'] = last ? [last.time, last.place] : token?.after;
 		if (page === this.habits.loopAfter) return write({ since, limit, page: 1, offset: limit });
 		return write({ since, limit, page, offset, after });
 	}
+}
+
+/** Index of the first entry for which `holds`, which stays true from there on. */
+function firstWhere(entries: PlacedEntry[], holds: (entry: PlacedEntry) => boolean): number {
+	let low = 0;
+	let high = entries.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (holds(entries[middle])) high = middle;
+		else low = middle + 1;
+	}
+	return low;
 }
 
 function jsonOf(entries: ModelEntry[]): unknown[] {

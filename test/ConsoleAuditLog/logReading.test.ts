@@ -1,0 +1,463 @@
+import { freshState, LogReading, RETENTION_MS } from '../../nodes/ConsoleAuditLog/logReading';
+import type { ReadingSettings } from '../../nodes/ConsoleAuditLog/logReading';
+import type { PollState } from '../../nodes/ConsoleAuditLog/pollState';
+import type { ModelEntry, ServiceHabits } from './support/modelLog';
+import { ModelLog, PLAIN_HABITS } from './support/modelLog';
+import type { PollPlan } from './support/modelPoll';
+import { CALM, pollModel, SCOPE, SETTINGS } from './support/modelPoll';
+
+const BEGIN = Date.UTC(2026, 2, 1);
+const MINUTE = 60_000;
+
+/** `count` entries, `gap` milliseconds apart, the first at `at` milliseconds after the beginning. */
+function entries(count: number, gap: number, at = 0, name = 'e'): ModelEntry[] {
+	return Array.from({ length: count }, (_, number) => {
+		const time = BEGIN + at + number * gap;
+		const createdAt = new Date(time).toISOString();
+		return { time, appearsAt: time, entry: { auditlogId: `${name}${number}`, createdAt } };
+	});
+}
+
+const ids = (delivered: string[]) =>
+	delivered.map((key) => (JSON.parse(key) as { auditlogId: string }).auditlogId);
+
+/** A trigger on a log, polled by hand. */
+class Trigger {
+	state: PollState = freshState(SCOPE);
+	readonly came: string[] = [];
+	settings: ReadingSettings = SETTINGS;
+
+	constructor(
+		readonly log: ModelLog,
+		public now: number,
+	) {}
+
+	poll(plan: Partial<PollPlan> = {}) {
+		const callsBefore = this.log.calls.length;
+		const outcome = pollModel(this.state, this.settings, this.log, this.now, { ...CALM, ...plan });
+		this.state = outcome.state;
+		this.now = outcome.now;
+		const delivered = ids(outcome.delivered);
+		this.came.push(...delivered);
+		return { delivered, failed: outcome.failed, calls: this.log.calls.slice(callsBefore) };
+	}
+
+	/** Polls each minute until nothing has come twice in a row. */
+	drain(plan: Partial<PollPlan> = {}): number {
+		let polls = 0;
+		for (let quiet = 0; quiet < 2; polls++) {
+			if (polls > 500) throw new Error('it does not come to an end');
+			quiet = this.poll(plan).delivered.length === 0 ? quiet + 1 : 0;
+			this.now += MINUTE;
+		}
+		return polls;
+	}
+
+	get stateBytes(): number {
+		return JSON.stringify(this.state).length;
+	}
+}
+
+function trigger(
+	log: ModelEntry[],
+	habits: Partial<ServiceHabits> = {},
+	now = BEGIN + 60 * MINUTE,
+) {
+	return new Trigger(new ModelLog(log, { ...PLAIN_HABITS, ...habits }), now);
+}
+
+const inOrder = (count: number, name = 'e') =>
+	Array.from({ length: count }, (_, number) => `${name}${number}`);
+
+describe('nothing is lost', () => {
+	test('equal timestamps across pages and polls', () => {
+		const ticking = trigger(entries(230, 0));
+		ticking.settings = { ...SETTINGS, pageSize: 7, maxEntries: 50 };
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(230));
+	});
+
+	test('an entry that appears late, but within the lookback', () => {
+		const late = { ...entries(1, 0, 0, 'late')[0], appearsAt: BEGIN + 5 * MINUTE };
+		const ticking = trigger([...entries(3, 1000), late], {}, BEGIN + 4 * MINUTE);
+		expect(ticking.poll().delivered).toEqual(inOrder(3));
+		ticking.now = BEGIN + 5 * MINUTE;
+		expect(ticking.poll().delivered).toEqual(['late0']);
+	});
+
+	test('an entry that appears behind the place where a long poll reads', () => {
+		const late = { ...entries(1, 0, 30_000, 'late')[0], appearsAt: BEGIN + 5 * MINUTE };
+		const ticking = trigger([...entries(500, 600), late], {}, BEGIN + 4.8 * MINUTE);
+		ticking.poll({ callMs: MINUTE });
+		ticking.drain();
+		expect(ticking.came.toSorted()).toEqual([...inOrder(500), 'late0'].toSorted());
+	});
+
+	test('entries behind one that is dated in the future', () => {
+		const future = { ...entries(1, 0, 600 * MINUTE, 'future')[0], appearsAt: BEGIN };
+		const ticking = trigger([...entries(300, 20_000), future], {}, BEGIN);
+		ticking.poll();
+		expect(ticking.came).toEqual(['e0', 'future0']);
+		ticking.now = BEGIN + 120 * MINUTE;
+		// Time for one page each: the backlog takes several polls.
+		ticking.settings = { ...SETTINGS, pageSize: 30 };
+		ticking.drain({ calls: 1 });
+		expect(ticking.came.toSorted()).toEqual([...inOrder(300), 'future0'].toSorted());
+	});
+
+	test('when n8n goes back to an older state', () => {
+		const ticking = trigger(entries(40, MINUTE), {}, BEGIN + 10 * MINUTE);
+		ticking.poll();
+		const old = ticking.state;
+		ticking.now = BEGIN + 20 * MINUTE;
+		ticking.poll();
+		ticking.state = old;
+		ticking.came.length = 0;
+		ticking.now = BEGIN + 60 * MINUTE;
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(40).slice(11));
+	});
+
+	test('when a page token is refused, at once or later', () => {
+		const ticking = trigger(entries(900, 1000));
+		ticking.settings = { ...SETTINGS, pageSize: 50, maxEntries: 100 };
+		ticking.poll();
+		expect(ticking.state.resume?.token).toBeDefined();
+		for (let poll = 0; poll < 8; poll++) {
+			ticking.poll({ faults: { 0: 'tokenRefused', 2: 'tokenRefused' } });
+		}
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(900));
+	});
+
+	test('when the page tokens lead in a circle', () => {
+		const ticking = trigger(entries(1000, 1000), { loopAfter: 3 });
+		ticking.settings = { ...SETTINGS, pageSize: 40 };
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(1000));
+	});
+
+	test('when oldest entries go during a drain', () => {
+		const retention = 60 * MINUTE;
+		const ticking = trigger(entries(3600, 1000), { retention }, BEGIN + 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, maxEntries: 300 };
+		ticking.drain();
+		const kept = ticking.log.visibleAt(BEGIN + 60 * MINUTE).length;
+		expect(new Set(ticking.came).size).toBe(ticking.came.length);
+		expect(ticking.came.length).toBe(kept);
+	});
+
+	test('when settings change between polls', () => {
+		const ticking = trigger(entries(700, 1000));
+		const changes = [
+			{ pageSize: 30, maxEntries: 90 },
+			{ pageSize: 20, maxEntries: 90 },
+			{ maxEntries: 10 },
+			{ pageSize: 200, maxEntries: 100, lookbackMs: 0 },
+			{ maxEntries: 500, lookbackMs: 60 * MINUTE },
+		];
+		for (const change of changes) {
+			ticking.settings = { ...SETTINGS, ...change };
+			ticking.poll();
+		}
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(700));
+	});
+});
+
+describe('a failure in the middle', () => {
+	test('pages that were read completely are handed over, and the state moves exactly that far', () => {
+		const ticking = trigger(entries(90, 1000));
+		ticking.settings = { ...SETTINGS, pageSize: 20 };
+		const { delivered, failed } = ticking.poll({ faults: { 2: 'fails' } });
+		expect(failed).toBe(true);
+		expect(delivered).toEqual(inOrder(40));
+		expect(ticking.state.since).toBe(new Date(BEGIN + 39_000).toISOString());
+		expect(ticking.state.resume).toMatchObject({ at: ticking.state.since, limit: 20 });
+		ticking.poll();
+		expect(ticking.came).toEqual(inOrder(90));
+	});
+
+	test('a failing larger page is given up, and remembered only if the smaller one then works', () => {
+		const ticking = trigger(entries(400, 1000));
+		ticking.poll({ faults: { 1: 'fails', 2: 'fails' } });
+		expect(ticking.state.pageSize).toEqual({ size: 100 });
+		ticking.poll({ faults: { 1: 'fails' } });
+		expect(ticking.state.pageSize).toEqual({ size: 100, refused: 1000 });
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(400));
+	});
+});
+
+describe('a backlog', () => {
+	test('drains over polls behind the token, which repeats limit and since', () => {
+		const ticking = trigger(entries(5000, 500), {}, BEGIN + 24 * 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries: 1000 };
+		ticking.poll();
+		const { token } = ticking.state.resume ?? {};
+		const { calls } = ticking.poll();
+		expect(calls).toHaveLength(10);
+		expect(calls[0]).toEqual({ since: undefined, limit: 100, pageToken: token });
+		expect(ticking.drain()).toBeLessThanOrEqual(6);
+		expect(ticking.came).toEqual(inOrder(5000));
+	});
+
+	test('grows the pages on calls without a token, and keeps the size that the user set', () => {
+		const growing = trigger(entries(20_000, 100), {}, BEGIN + 24 * 60 * MINUTE);
+		const { calls } = growing.poll();
+		expect(calls.map(({ limit }) => limit)).toEqual([100, 1000, 5000]);
+		expect(calls.map(({ pageToken }) => pageToken)).toEqual([undefined, undefined, undefined]);
+		expect(growing.poll().calls.map(({ limit }) => limit)).toEqual([5000, 5000]);
+		const kept = trigger(entries(2000, 100), {}, BEGIN + 24 * 60 * MINUTE);
+		kept.settings = { ...SETTINGS, pageSize: 500 };
+		expect(new Set(kept.poll().calls.map(({ limit }) => limit))).toEqual(new Set([500]));
+	});
+
+	test('falls back at once from a size that is refused, and does not ask for it again', () => {
+		const ticking = trigger(entries(8000, 100), { maxLimit: 1000 }, BEGIN + 24 * 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, maxEntries: 4000 };
+		expect(ticking.poll().calls.map(({ limit }) => limit)).toEqual([100, 1000, 5000, 1000, 1000]);
+		expect(ticking.state.pageSize).toEqual({ size: 1000, refused: 4000 });
+		expect(new Set(ticking.poll().calls.map(({ limit }) => limit))).toEqual(new Set([1000]));
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(8000));
+	});
+
+	test('learns what a service delivers at most', () => {
+		const habits = { maxLimit: 400, overMax: 'cap' } as const;
+		const ticking = trigger(entries(8000, 100), habits, BEGIN + 24 * 60 * MINUTE);
+		ticking.poll();
+		expect(ticking.state.pageSize).toEqual({ size: 400, refused: 1000 });
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(8000));
+	});
+
+	test('leaves the token near the end of the log, where late entries may appear behind it', () => {
+		const ticking = trigger(entries(300, 1000), {}, BEGIN + 5 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries: 100 };
+		ticking.poll();
+		expect(ticking.state.resume).toBeUndefined();
+		expect(ticking.poll().calls[0].pageToken).toBeUndefined();
+	});
+
+	test('goes on in a window of known entries that takes longer than a poll', () => {
+		const ticking = trigger(entries(400, 500), {}, BEGIN + 4 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 20 };
+		ticking.poll();
+		ticking.drain({ calls: 3 });
+		const later = new Trigger(
+			new ModelLog([...entries(400, 500), ...entries(5, 0, 4.5 * MINUTE, 'new')]),
+			BEGIN + 5 * MINUTE,
+		);
+		later.state = ticking.state;
+		later.settings = ticking.settings;
+		for (let poll = 0; poll < 8; poll++) later.poll({ calls: 3 });
+		expect(later.came).toEqual(inOrder(5, 'new'));
+	});
+});
+
+describe('the state stays within its bound', () => {
+	test('under 64 KB at 1,000 entries a minute with the default lookback', () => {
+		const ticking = trigger(entries(30_000, 60), {}, BEGIN + 5 * MINUTE);
+		let largest = 0;
+		while (ticking.now < BEGIN + 31 * MINUTE) {
+			ticking.poll();
+			ticking.now += MINUTE;
+			largest = Math.max(largest, ticking.stateBytes);
+		}
+		expect(ticking.came).toEqual(inOrder(30_000));
+		expect(largest).toBeLessThan(64 * 1024);
+	});
+
+	test.each([
+		[20_000, 1000],
+		[20_000, 10_000],
+		[20_000, 100_000],
+		[50_000, 10_000],
+		[50_000, 100_000],
+	])('under 256 KB with %i entries at one time, %i a poll', (count, maxEntries) => {
+		const ticking = trigger(entries(count, 0), {}, BEGIN + 2000);
+		ticking.settings = { ...SETTINGS, maxEntries };
+		let largest = 0;
+		for (let poll = 0; poll < count / maxEntries + 3; poll++) {
+			ticking.poll();
+			ticking.now += MINUTE;
+			largest = Math.max(largest, ticking.stateBytes);
+		}
+		expect(ticking.came).toEqual(inOrder(count));
+		expect(largest).toBeLessThan(256 * 1024);
+	});
+
+	test('under 256 KB with 50,000 entries that are all dated in the future', () => {
+		const ahead = entries(50_000, 7, 60 * MINUTE).map((one) => ({ ...one, appearsAt: BEGIN }));
+		const ticking = trigger([...ahead, ...entries(3, 0, 3 * MINUTE, 'now')], {}, BEGIN + 1000);
+		let largest = 0;
+		for (let poll = 0; poll < 9; poll++) {
+			ticking.poll();
+			ticking.now += MINUTE;
+			largest = Math.max(largest, ticking.stateBytes);
+		}
+		expect(ticking.came.toSorted()).toEqual([...inOrder(50_000), ...inOrder(3, 'now')].toSorted());
+		expect(largest).toBeLessThan(256 * 1024);
+	});
+
+	test('keeps as much of the lookback as fits', () => {
+		const settings = { ...SETTINGS, lookbackMs: 60 * MINUTE, maxEntries: 100_000 };
+		const late = { ...entries(1, 0, 59 * MINUTE, 'late')[0], appearsAt: BEGIN + 61 * MINUTE };
+		const log = [...entries(60_000, 60), late];
+		const ticking = trigger(log, {}, BEGIN + 60 * MINUTE + 1);
+		ticking.settings = settings;
+		ticking.drain();
+		expect(ticking.came).toHaveLength(60_001);
+		// 20,000 entries are 20 minutes here.
+		expect(Date.parse(ticking.state.from ?? '')).toBeLessThan(BEGIN + 41 * MINUTE);
+	});
+
+	test('also where every entry is undated', () => {
+		const undated = entries(45_000, 1).map((one, number) => ({
+			...one,
+			entry: { auditlogId: `e${number}` },
+		}));
+		const ticking = trigger(undated, {}, BEGIN + 10 * MINUTE);
+		let largest = 0;
+		for (let poll = 0; poll < 7; poll++) {
+			ticking.poll({ faults: poll === 3 ? { 0: 'tokenRefused' } : {} });
+			ticking.now += MINUTE;
+			largest = Math.max(largest, ticking.stateBytes);
+		}
+		expect(ticking.came).toEqual(inOrder(45_000));
+		expect(largest).toBeLessThan(256 * 1024);
+	});
+
+	test('a page token of absurd length is not kept', () => {
+		const reading = new LogReading(freshState(SCOPE), { ...SETTINGS, maxEntries: 2 });
+		const items = entries(2, 1000).map(({ entry }) => entry);
+		reading.take({ items, nextPageToken: 'x'.repeat(20_000) }, BEGIN + 60 * MINUTE);
+		expect(JSON.stringify(reading.state).length).toBeLessThan(1000);
+	});
+});
+
+describe('a poll is cheap and ends', () => {
+	test.each([
+		['null', 1],
+		['token', 2],
+	] as const)('end of log %s, nothing new: %i request(s)', (end, requests) => {
+		const ticking = trigger(entries(90, 1000), { end }, BEGIN + 90_000);
+		ticking.drain();
+		expect(ticking.poll().calls).toHaveLength(requests);
+	});
+
+	test('a lookback of several pages takes its pages', () => {
+		const ticking = trigger(entries(2400, 100), {}, BEGIN + 4 * MINUTE);
+		ticking.drain();
+		expect(ticking.poll().calls.length).toBeLessThanOrEqual(3);
+	});
+
+	test('an endless circle of tokens ends, and says so when nothing new comes of it', () => {
+		const ticking = trigger(entries(500, 0), { loopAfter: 2 });
+		ticking.settings = { ...SETTINGS, pageSize: 10 };
+		const first = ticking.poll();
+		expect(first.delivered).toHaveLength(20);
+		const second = ticking.poll();
+		expect(second.failed).toBe(true);
+		expect(second.calls.length).toBeLessThan(10);
+	});
+
+	test('a circle repeats nothing that has no id', () => {
+		const unnamed = entries(60, 1000).map((one) => ({
+			...one,
+			entry: { createdAt: one.entry.createdAt, auditlogId: undefined, x: 1 },
+		}));
+		const ticking = trigger(unnamed, { loopAfter: 3 });
+		ticking.settings = { ...SETTINGS, pageSize: 10 };
+		ticking.drain();
+		expect(ticking.came).toHaveLength(60);
+	});
+});
+
+describe('entries without the expected fields', () => {
+	const unnamed = (content: object, time: number): ModelEntry => ({
+		time,
+		appearsAt: time,
+		entry: { ...content, createdAt: new Date(time).toISOString() },
+	});
+
+	test('without ids, equal entries of one moment all come, and none twice', () => {
+		const log = new ModelLog(Array.from({ length: 7 }, () => unnamed({ x: 1 }, BEGIN)));
+		let state = freshState(SCOPE);
+		let count = 0;
+		for (let poll = 0; poll < 5; poll++) {
+			const settings = { ...SETTINGS, pageSize: 3, maxEntries: 2 };
+			const outcome = pollModel(state, settings, log, BEGIN + poll * MINUTE);
+			count += outcome.delivered.length;
+			({ state } = outcome);
+		}
+		expect(count).toBe(7);
+	});
+
+	test('other field names work, nested ones too', () => {
+		const settings = { ...SETTINGS, idField: 'meta.uuid', timestampField: 'meta.at' };
+		const log = new ModelLog(
+			Array.from({ length: 12 }, (_, number) => ({
+				time: BEGIN + number,
+				appearsAt: BEGIN,
+				entry: { meta: { uuid: number, at: BEGIN + number } },
+			})),
+		);
+		const first = pollModel(freshState(SCOPE), settings, log, BEGIN + MINUTE);
+		expect(first.delivered).toHaveLength(12);
+		expect(first.state.since).toBe(String(BEGIN + 11));
+		expect(first.state.from).toBe(new Date(BEGIN + 11 - SETTINGS.lookbackMs).toISOString());
+		expect(pollModel(first.state, settings, log, BEGIN + MINUTE).delivered).toEqual([]);
+	});
+
+	test('what is no object is handed over as a value', () => {
+		const reading = new LogReading(freshState(SCOPE), SETTINGS);
+		reading.take({ items: ['text', null, 7, [1]] }, BEGIN);
+		expect(reading.newEntries.map(({ entry }) => entry)).toEqual([
+			{ value: 'text' },
+			{ value: null },
+			{ value: 7 },
+			{ value: [1] },
+		]);
+	});
+
+	test('digits finer than a millisecond, offsets and zero dates do no harm', () => {
+		const items = [
+			{ auditlogId: 'a', createdAt: '2026-03-01T00:00:00.1234567Z' },
+			{ auditlogId: 'b', createdAt: '2026-03-01T00:00:00.1239Z' },
+			{ auditlogId: 'c', createdAt: '0001-01-01T00:00:00Z' },
+			{ auditlogId: 'd', createdAt: '2026-03-01T02:00:00.124+02:00' },
+		];
+		const reading = new LogReading(freshState(SCOPE), { ...SETTINGS, lookbackMs: 0 });
+		reading.take({ items }, BEGIN + MINUTE);
+		expect(reading.newEntries).toHaveLength(4);
+		expect(reading.state.since).toBe('2026-03-01T02:00:00.124+02:00');
+		expect(reading.state.from).toBe('2026-03-01T00:00:00.124Z');
+		const again = new LogReading(reading.state, { ...SETTINGS, lookbackMs: 0 });
+		again.take({ items: items.slice(2) }, BEGIN + MINUTE);
+		expect(again.newEntries).toHaveLength(0);
+	});
+});
+
+describe('the retention', () => {
+	test('is told once, also when nothing new comes', () => {
+		const ticking = trigger([], {}, BEGIN + RETENTION_MS + 60 * MINUTE);
+		const old: PollState = { ...freshState(SCOPE, BEGIN), seen: [] };
+		const first = new LogReading(old, SETTINGS);
+		first.take({ items: [] }, ticking.now);
+		expect(first.missedRetention).toBe(true);
+		const second = new LogReading(first.state, SETTINGS);
+		second.take({ items: [] }, ticking.now);
+		expect(second.missedRetention).toBe(false);
+	});
+
+	test('is no news while the oldest entries of a full log are read', () => {
+		const ticking = trigger(entries(400, 100), {}, BEGIN + RETENTION_MS);
+		ticking.settings = { ...SETTINGS, maxEntries: 100, pageSize: 50 };
+		ticking.poll();
+		const reading = new LogReading(ticking.state, ticking.settings);
+		reading.take({ items: [] }, BEGIN + RETENTION_MS);
+		expect(reading.missedRetention).toBe(false);
+	});
+});
