@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError, UserError } from 'n8n-workflow';
 import type { Body, Call, Service } from '../transport/call';
-import type { Connection } from '../transport/connect';
+import type { Connection } from '../transport/connection';
 import { connect } from '../transport/connect';
 import { apiToken } from './apiToken';
 import type { TemplateValues } from './bodyTemplate';

@@ -1,12 +1,5 @@
 import { createHash } from 'crypto';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-	NodeApiError,
-	UserError,
-} from 'n8n-workflow';
+import type { IDataObject, NodeApiError, UserError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { callAddress } from './address';
 import type { Answer, Call, CallContext, Delays, Service } from './call';
@@ -14,6 +7,7 @@ import { callError } from './callError';
 import type { Clock } from './clock';
 import { systemClock } from './clock';
 import type { CallQueue } from './callQueue';
+import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
 import type { Exchange } from './exchange';
 import type { CallFailure } from './failure';
@@ -21,29 +15,6 @@ import { queueFor } from './queueRegistry';
 import { redactor } from './redaction';
 import { isUnclear, waitBeforeRetry } from './retryPolicy';
 import { quotation } from './serviceWords';
-
-/** Every n8n context from which this package sends a request. */
-export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
-
-/** What a node read from its credential about the service it talks to. */
-export interface Connection {
-	/** Name of the credential type that n8n authenticates the request with. */
-	credentialType: string;
-	/** Scheme, host and port, as `serviceOrigin` (address.ts) gives it. */
-	origin: string;
-	/** How error texts call the other side: 'scanning service', 'console'. */
-	serviceName: string;
-	/** Calls a minute that the license allows; `undefined` where only a 429 slows the calls. */
-	callsPerMinute?: number;
-	/** Values of the credential that must appear in no error, log or output. */
-	secrets: string[];
-	/** What stands for the token in the call queue where tokens change (OAuth2): the client id. */
-	queueIdentity?: string;
-	/** Whether n8n renews the token after a 401 (OAuth2). */
-	renewsToken?: boolean;
-	/** Whether nothing but GET may leave towards this service. */
-	readOnly?: boolean;
-}
 
 /** A wait shorter than this, in milliseconds, is not worth telling the user about. */
 const NOTICEABLE_WAIT_MS = 1000;

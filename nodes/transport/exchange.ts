@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { isSameOrigin, parseUrl } from './address';
 import type { Answer, Call } from './call';
-import type { Connection, RequestContext } from './connect';
+import type { Connection, RequestContext } from './connection';
 import { ANSWER_BOUNDS, answerText, REFUSAL_BOUNDS } from './answerText';
 import type { AnswerStream } from './answerText';
 import { parseExactJson } from './exactJson';

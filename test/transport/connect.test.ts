@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 import type { Call, CallContext } from '../../nodes/transport/call';
 import { CallQueue } from '../../nodes/transport/callQueue';
-import type { Connection, RequestContext } from '../../nodes/transport/connect';
+import type { Connection, RequestContext } from '../../nodes/transport/connection';
 import { connect } from '../../nodes/transport/connect';
 import { FakeClock } from '../support/fakeClock.cts';
 

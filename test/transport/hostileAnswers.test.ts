@@ -2,7 +2,7 @@ import type { IHttpRequestOptions, INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { getEntry, listEntries } from '../../nodes/ConsoleAuditLog/auditLog';
 import type { Answer, Call, Service } from '../../nodes/transport/call';
-import type { Connection, RequestContext } from '../../nodes/transport/connect';
+import type { Connection, RequestContext } from '../../nodes/transport/connection';
 import { exchange } from '../../nodes/transport/exchange';
 import { redactor } from '../../nodes/transport/redaction';
 import { quotation } from '../../nodes/transport/serviceWords';

@@ -4,7 +4,7 @@ import type { IExecuteData, INode } from 'n8n-workflow';
 import type * as CallQueueModule from '../../../nodes/transport/callQueue';
 import type * as ConnectModule from '../../../nodes/transport/connect';
 import type { Call, CallContext } from '../../../nodes/transport/call';
-import type { Connection } from '../../../nodes/transport/connect';
+import type { Connection } from '../../../nodes/transport/connection';
 import { createAdditionalData } from '../engine/additionalData.cts';
 import { captureLog } from '../engine/capturedLog.cts';
 import type { CredentialVault } from '../engine/credentialVault.cts';
