@@ -47,7 +47,7 @@ export function adaptationTable(all: readonly QueueFigures[]): string {
 			const { situation, retryAfter, settledSeconds, use, refusals, shares } = figures;
 			const { mean, worst } = settledSeconds;
 			const settled = `${Math.round(mean)} (${Math.round(worst)})`;
-			const ofEach = shares[1] === 1 ? '' : shares.map(percent).join(' to ');
+			const ofEach = shares?.map(percent).join(' to ') ?? '';
 			const counts = harm(figures);
 			return [
 				situation,

@@ -47,8 +47,8 @@ export interface AdaptationFigures extends Harm {
 	settledSeconds: Spread;
 	use: Spread;
 	refusals: Spread;
-	/** The smallest and the largest of a worker. */
-	shares: [number, number];
+	/** The smallest and the largest of a worker, where there are several. */
+	shares?: [number, number];
 }
 
 export async function steady(calls: number, perMinute: number): Promise<SteadyFigures> {
@@ -132,7 +132,7 @@ function summary(
 ): AdaptationFigures {
 	const settled = runs.flatMap(({ settledMs }) => (settledMs === undefined ? [] : [settledMs]));
 	const seconds = settled.map((ms) => ms / 1000);
-	const shares = runs.flatMap((run) => run.shares);
+	const shares = runs.flatMap((run) => (run.shares.length > 1 ? run.shares : []));
 	const uses = runs.map(({ use }) => use);
 	const refusals = runs.map((run) => run.refusals);
 	return {
@@ -143,7 +143,7 @@ function summary(
 		settledSeconds: { mean: mean(seconds), worst: Math.max(...seconds) },
 		use: { mean: mean(uses), worst: Math.min(...uses) },
 		refusals: { mean: mean(refusals), worst: Math.max(...refusals) },
-		shares: [Math.min(...shares), Math.max(...shares)],
+		...(shares.length > 0 ? { shares: [Math.min(...shares), Math.max(...shares)] } : {}),
 		...added(runs),
 	};
 }

@@ -12,7 +12,7 @@ const BOUNDS = { added: 32 * MIB, speed: 0.8 };
 export interface UploadFigures
 	extends Pick<
 		UploadRun,
-		'idle' | 'addedByReading' | 'addedByUpload' | 'aboveIdle' | 'mostBuffers'
+		'idle' | 'addedByReading' | 'addedByUpload' | 'aboveIdle' | 'buffersSwing'
 	> {
 	mode: StorageMode;
 	megabytes: number;
@@ -34,8 +34,8 @@ function middle(numbers: number[]): number {
 
 export function memoryTable(all: readonly UploadFigures[]): string {
 	const rows = all.map((figures) => {
-		const { idle, addedByReading, addedByUpload, aboveIdle, mostBuffers } = figures;
-		const bytes = [idle, addedByReading, addedByUpload, aboveIdle, mostBuffers];
+		const { idle, addedByReading, addedByUpload, aboveIdle, buffersSwing } = figures;
+		const bytes = [idle, addedByReading, addedByUpload, aboveIdle, buffersSwing];
 		return [figures.megabytes, ...bytes.map((number) => Number((number / MIB).toFixed(1)))];
 	});
 	return markdownTable(
@@ -45,7 +45,7 @@ export function memoryTable(all: readonly UploadFigures[]): string {
 			'Added by reading (MB)',
 			'Added by the upload (MB)',
 			'Peak above idle (MB)',
-			'Buffers, peak (MB)',
+			'Swing of the buffers (MB)',
 		],
 		rows,
 	);
@@ -111,12 +111,13 @@ ${memoryTable(onDisk)}
 
 - **Added by reading**: peak of the resident set while n8n itself put the file into storage, above idle.
 - **Added by the upload**: peak while the node ran, above what the process took just before.
-- **Buffers**: what the process's buffers took at the peak, all that waited for the garbage collector
-  included.
+- **Swing of the buffers**: the most that the process's buffers took during the upload, less the least;
+  what waited for the garbage collector is included.
 
 The memory does not grow with the file. The upload holds one or two pieces of 64 KB at a time; what the
-buffers show beyond that is pieces that were sent and not yet collected, which V8 lets grow to about
-64 MB, whatever the size of the file, and which live in memory that n8n had taken from the system before.
+buffers show beyond that is pieces that were sent and not yet collected. V8 lets them grow to about
+64 MB, whatever the size of the file, before it collects them; most of that is memory which n8n had
+taken from the system before.
 
 ## Speed
 

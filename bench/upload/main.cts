@@ -125,8 +125,8 @@ async function measureAll(options: Options, teardown: Teardown): Promise<number>
 				return all;
 			});
 			await rm(file.path);
-			const [{ idle, addedByReading, addedByUpload, aboveIdle, mostBuffers }] = runs;
-			const memory = { idle, addedByReading, addedByUpload, aboveIdle, mostBuffers };
+			const [{ idle, addedByReading, addedByUpload, aboveIdle, buffersSwing }] = runs;
+			const memory = { idle, addedByReading, addedByUpload, aboveIdle, buffersSwing };
 			const figures = { mode, megabytes, ...memory, seconds, ...versions };
 			const title = `${megabytes} MB ${mode === 'filesystem' ? 'on disk' : 'in memory'}`;
 			say(`${title}\n${memoryTable([figures])}\n${speedTable([figures])}\n`);

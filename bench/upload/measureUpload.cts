@@ -1,4 +1,4 @@
-import { finishedExecution, type Execution } from '../../scripts/n8n/executions.cts';
+import { failureOf, finishedExecution, type Execution } from '../../scripts/n8n/executions.cts';
 import type { N8nInstance } from '../../scripts/n8n/n8nInstance.cts';
 import { createWorkflow, runWorkflow } from '../../scripts/n8n/workflows.cts';
 import type { SandboxProcess } from '../sandboxProcess.cts';
@@ -9,6 +9,7 @@ import { READ, START, UPLOAD, uploadWorkflow } from './uploadWorkflow.cts';
 const LONGEST_MS = 15 * 60_000;
 /** Time before a phase that tells what the process took without it, in milliseconds. */
 const BASE_MS = 2_000;
+const AROUND_MS = 150;
 
 /** When a node ran, in milliseconds since the epoch. */
 export interface Phase {
@@ -33,8 +34,8 @@ export interface UploadRun {
 	addedByUpload: number;
 	/** The same above `idle`. */
 	aboveIdle: number;
-	/** Peak of the buffers while it was uploaded. */
-	mostBuffers: number;
+	/** The most that the buffers took while it was uploaded, less the least. */
+	buffersSwing: number;
 }
 
 export interface UploadSetting {
@@ -60,8 +61,12 @@ export async function measureUpload(
 	} finally {
 		curve.stop();
 	}
-	const { error } = execution.data.resultData;
-	if (error) throw new Error(`The upload failed: ${error.message} ${error.description ?? ''}`);
+	const { runData } = execution.data.resultData;
+	if (execution.status !== 'success' || !runData[UPLOAD]) {
+		const ran = Object.keys(runData).join(', ');
+		const why = failureOf(execution) ?? `it ran ${ran}`;
+		throw new Error(`The execution ended with the status ${execution.status}: ${why}`);
+	}
 	await requireArrived(sandbox, execution, file);
 
 	const residentSet = curve.samples;
@@ -80,7 +85,7 @@ export async function measureUpload(
 		addedByReading: peakIn(residentSet, reading) - idle,
 		addedByUpload: peak - baseOf(residentSet, uploading.from),
 		aboveIdle: peak - idle,
-		mostBuffers: peakIn(buffers, uploading),
+		buffersSwing: peakIn(buffers, uploading) - leastIn(buffers, uploading),
 	};
 }
 
@@ -98,10 +103,19 @@ function baseOf(samples: readonly MemorySample[], before: number): number {
 	return just[Math.floor(just.length / 2)];
 }
 
+function peakIn(samples: readonly MemorySample[], phase: Phase): number {
+	return Math.max(...bytesIn(samples, phase));
+}
+
+function leastIn(samples: readonly MemorySample[], phase: Phase): number {
+	return Math.min(...bytesIn(samples, phase));
+}
+
 /** A phase may be shorter than the time between two samples: those around it count too. */
-function peakIn(samples: readonly MemorySample[], { from, to }: Phase): number {
-	const within = samples.filter(({ atMs }) => atMs >= from - 150 && atMs <= to + 150);
-	return Math.max(...within.map(({ bytes }) => bytes));
+function bytesIn(samples: readonly MemorySample[], { from, to }: Phase): number[] {
+	return samples
+		.filter(({ atMs }) => atMs >= from - AROUND_MS && atMs <= to + AROUND_MS)
+		.map(({ bytes }) => bytes);
 }
 
 interface ScanOfSandbox {
