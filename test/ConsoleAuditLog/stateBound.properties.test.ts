@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { GROWING_SIZES } from '../../nodes/ConsoleAuditLog/pageSize';
 import { DIGEST_BOUNDS } from '../../nodes/ConsoleAuditLog/seenDigests';
-import { propertyRuns } from '../support/propertyRuns';
+import { propertyRuns } from '../support/propertyRuns.cts';
 import { LifeOfTrigger } from './support/lifeOfTrigger';
 import type { LogKind } from './support/scenario';
 import { scenarios } from './support/scenario';
@@ -14,14 +14,19 @@ beforeAll(() => {
 
 /**
  * Where the bound makes the lookback shrink, late entries may not be found. All others are, and
- * nothing comes twice.
+ * nothing comes twice. (Without times, more entries of the very second of a poll than the state
+ * holds cannot be told from later ones: the guarantee ends there.)
  */
 describe('where the state is too small for the log, nothing is lost and nothing comes twice', () => {
-	it.each<LogKind>(['full', 'noTime', 'someTimes', 'neither'])('log %s', (kind) => {
+	it.each<[LogKind, number]>([
+		['full', 0],
+		['noTime', 1001],
+		['someTimes', 1001],
+		['neither', 1001],
+	])('log %s', (kind, leastGap) => {
+		const bounds = { kinds: [kind], lateEntries: false, largestBurst: 80, leastGap };
 		fc.assert(
-			fc.property(scenarios({ kinds: [kind], lateEntries: false, largestBurst: 80 }), (scenario) =>
-				new LifeOfTrigger(scenario).run(),
-			),
+			fc.property(scenarios(bounds), (scenario) => new LifeOfTrigger(scenario).run()),
 			propertyRuns(300),
 		);
 	});

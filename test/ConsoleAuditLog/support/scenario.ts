@@ -43,6 +43,8 @@ export interface ScenarioBounds {
 	/** Entries of one burst. */
 	largestBurst?: number;
 	bursts?: number;
+	/** Least milliseconds between the entries of a burst. */
+	leastGap?: number;
 }
 
 const faults = fc.dictionary(
@@ -128,6 +130,7 @@ export function scenarios(bounds: ScenarioBounds = {}): fc.Arbitrary<Scenario> {
 		kinds = ['full', 'full', 'full', 'noId', 'noTime', 'someTimes', 'neither'],
 		largestBurst = 30,
 		bursts = 12,
+		leastGap = 0,
 	} = bounds;
 	const lookbacks = fc.constantFrom(0, 1000, 5 * MINUTE, 30 * MINUTE);
 	return fc
@@ -136,7 +139,7 @@ export function scenarios(bounds: ScenarioBounds = {}): fc.Arbitrary<Scenario> {
 			const burst = fc.record({
 				at: fc.integer({ min: -60 * MINUTE, max: 60 * MINUTE }),
 				count: fc.integer({ min: 1, max: largestBurst }),
-				gap: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
+				gap: fc.oneof(fc.constant(leastGap), fc.integer({ min: leastGap, max: 20_000 })),
 				/** Share of the lookback, or milliseconds dated ahead. */
 				late: lateEntries
 					? fc.oneof(
