@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { GROWING_SIZES } from '../../nodes/ConsoleAuditLog/pageSize';
-import { propertyRuns } from '../support/propertyRuns';
+import { propertyRuns } from '../support/propertyRuns.cts';
 import { LifeOfTrigger } from './support/lifeOfTrigger';
 import type { LogKind } from './support/scenario';
 import { scenarios } from './support/scenario';
