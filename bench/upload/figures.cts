@@ -103,7 +103,7 @@ resident set of n8n's process is read from outside ten times a second; what its 
 a script inside the process. The sandbox reports the SHA-256 and the size of what arrived, and both are
 compared with the file's.
 
-## Binary data on disk (n8n's default)
+## Binary data on disk (n8n's default but in queue mode)
 
 ${memoryTable(onDisk)}
 
@@ -133,7 +133,11 @@ ${memoryTable(inMemory)}
 
 There n8n keeps the whole file as base64 text within the execution's data, in memory and in the
 database: that is n8n's own cost, several times the size of the file, and it is paid when the file comes
-in, before the node runs. The node decodes piece by piece and adds no second copy. For large files,
-let n8n store binary data on disk.
+in, before the node runs. The node decodes piece by piece and adds no second copy, only what waits for the garbage collector.
+Executions with more than 100 MB of data are not shown by n8n (\`EXECUTIONS_DATA_MAX_DISPLAY_SIZE\`). For
+large files, let n8n store binary data on disk.
+
+Binary data in the database (the default in queue mode) or in a bucket was not measured: n8n hands it to the node as a stream too,
+from the bucket piece by piece, from the database after it has read the whole file into memory.
 `;
 }

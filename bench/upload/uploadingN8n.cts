@@ -47,6 +47,8 @@ export class UploadingN8n {
 			settings: {
 				N8N_DEFAULT_BINARY_DATA_MODE: mode,
 				N8N_RESTRICT_FILE_ACCESS_TO: files,
+				// n8n shows no execution with more data than that, and a file in memory is part of it.
+				EXECUTIONS_DATA_MAX_DISPLAY_SIZE: String(2 ** 31),
 				NODE_OPTIONS: `--require ${join(__dirname, 'reportMemory.cjs')}`,
 				MEMORY_REPORT: report,
 			},
