@@ -8,7 +8,6 @@ import { SCOPE, SETTINGS } from './support/modelPoll';
 import { ModelService } from './support/modelService';
 
 const BEGIN = Date.UTC(2026, 2, 1);
-const MINUTE = 60_000;
 
 function reader(count: number, habits: Partial<ServiceHabits> = {}) {
 	const entries = Array.from({ length: count }, (_, number) => {
