@@ -1,3 +1,4 @@
+import hostManifest from '../../../n8n-host/package.json';
 import { markdownTable } from '../../../scripts/measurements/markdownTable.cts';
 import { originOf, type Records } from '../../../scripts/measurements/records.cts';
 import type { DeliveryCount } from './deliveryCount.cts';
@@ -72,15 +73,16 @@ export function killPage(records: Records<KillFigures>, entriesPerMinute: number
 	const all = inOrder(records);
 	return `# n8n, killed
 
-What became of audit log entries when the real n8n on SQLite was killed (SIGKILL) and started again on
-the same folder. Written by the commands below with \`--record\`.
+What became of audit log entries when the real n8n ${hostManifest.dependencies.n8n} on SQLite was killed (SIGKILL) and
+started again on the same folder. Written by the commands below with \`--record\`.
 
 ${originOf(records)}
 
-The console gets ${entriesPerMinute} entries a minute and the trigger polls every ten seconds, so that each run of
-n8n polls several times; more than half of the kills are aimed at the first 40 ms after the console
-answered, when n8n hands the entries over. At the end, what stands in n8n's execution rows is compared
-with the console's log.
+The console gets ${entriesPerMinute} entries a minute. The trigger has six poll times a minute instead of one, so that
+each run of n8n polls soon. Half of the kills come within 20 ms after n8n's first write to its database
+that follows a poll, when it stores the trigger's state and the execution; the others while it reads
+and hands over, while the workflow runs, or at any moment after the start. At the end, what stands in
+n8n's execution rows is compared with the console's log.
 
 ## While the workflow is active
 
@@ -104,6 +106,9 @@ new process: the option Deliver Last Batch Again After Restart. Nothing is lost 
 comes again after every restart, also after an orderly one, and the receiving side drops what it
 already has (by the entry's id, or by \`eventKey\`). With durable cursors n8n writes state and execution
 in one transaction, and neither is needed.
+
+With durable cursors n8n catches up after a restart with several polls at once. One of them may begin
+where another has been a moment ago; the trigger recognises that and hands nothing over from there.
 
 After a kill in the middle of an activation n8n does not poll until the lease of that activation has
 run out (two minutes by default, ten seconds here). Nothing is lost by it.
