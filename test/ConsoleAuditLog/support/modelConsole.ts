@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { streamOf } from '../../support/streamOf.cts';
 import type {
 	IDataObject,
 	IHttpRequestOptions,
@@ -52,7 +52,7 @@ export class ModelConsole {
 		return {
 			statusCode,
 			headers: this.dateSkew === undefined ? {} : { date },
-			body: Readable.from([Buffer.from(JSON.stringify(body))]),
+			body: streamOf(JSON.stringify(body)),
 		};
 	}
 }
