@@ -187,7 +187,7 @@ export class LogReading {
 	private progress(asOf: number): PollProgress {
 		const { serverTime, readTo, ascending, endsUndated, identified } = this;
 		const latest = Math.max(serverTime + CLOCK_STEP_MS, readTo ?? 0);
-		const next = this.cut ? { limit: this.pageSize.current } : this.calls.next;
+		const next = this.cut ? { limit: this.pageSize.current } : this.calls.toResume;
 		return {
 			delivered: this.delivered.map((one) =>
 				one.time === UNKNOWN ? { ...one, time: latest } : one,

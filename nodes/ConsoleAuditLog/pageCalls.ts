@@ -36,6 +36,8 @@ export class PageCalls {
 	private call: PageCall | undefined;
 	private readonly followed = new Set<string>();
 	private position: number | undefined;
+	/** The call that the token of the last page asks for: the way on if a larger page is refused. */
+	private behindToken: PageCall | undefined;
 	/** Entries of the last page, if it held fewer than asked for. */
 	private shortPage: number | undefined;
 	/** Whether anything was found since reading last began anew: an endless circle ends. */
@@ -54,6 +56,11 @@ export class PageCalls {
 
 	get next(): PageCall | undefined {
 		return this.call;
+	}
+
+	/** The call with which a later reading goes on: it does not depend on a size that is only tried. */
+	get toResume(): PageCall | undefined {
+		return this.triesLargerPage ? this.behindToken : this.call;
 	}
 
 	/** Whether the last page was read; otherwise more may follow. */
@@ -93,12 +100,13 @@ export class PageCalls {
 			return;
 		}
 		this.followed.add(token);
+		this.behindToken = { ...call, pageToken: token };
 		const isFull = count >= call.limit && position !== undefined;
 		const larger = isFull ? this.pageSize.grow(call.limit) : undefined;
 		if (larger !== undefined && larger > call.limit) {
 			this.beginAt({ since: isoTime(position!), limit: larger });
 		} else {
-			this.call = { ...call, pageToken: token };
+			this.call = this.behindToken;
 		}
 	}
 
@@ -111,7 +119,7 @@ export class PageCalls {
 		const call = this.call!;
 		if (call.pageToken === undefined) {
 			if (!this.pageSize.refuse(call.limit, tooLong)) return false;
-			this.beginAt({ ...call, limit: this.pageSize.current });
+			this.beginAt(this.behindToken ?? { ...call, limit: this.pageSize.current });
 			return true;
 		}
 		if (tooLong) this.pageSize.refuse(call.limit, true);
@@ -125,6 +133,7 @@ export class PageCalls {
 			return false;
 		}
 		this.progressed = false;
+		this.behindToken = undefined;
 		this.beginAt({
 			since: this.position === undefined ? this.since : isoTime(this.position),
 			limit: this.pageSize.current,

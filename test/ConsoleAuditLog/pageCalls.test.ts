@@ -63,11 +63,20 @@ describe('which call comes next', () => {
 		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 30 });
 	});
 
-	test('a refused size leads to the next smaller one, and no further than 100', () => {
+	test('a refused larger size leads on behind the token', () => {
 		const { calls, took } = begin();
 		took(100, 'a');
+		expect(calls.next?.limit).toBe(1000);
+		expect(calls.toResume).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
 		expect(calls.refused(false)).toBe(true);
-		expect(calls.next).toMatchObject({ limit: 100 });
+		expect(calls.next).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
+	});
+
+	test('a refused first size leads to the next smaller one, and no further than 100', () => {
+		const size = new PageSize(undefined, { size: 1000 }, 10_000);
+		const calls = new PageCalls({ since: SINCE, limit: 1000 }, size, SINCE);
+		expect(calls.refused(false)).toBe(true);
+		expect(calls.next).toEqual({ since: SINCE, limit: 100 });
 		expect(calls.refused(false)).toBe(false);
 	});
 

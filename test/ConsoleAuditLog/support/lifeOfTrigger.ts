@@ -103,7 +103,10 @@ export class LifeOfTrigger {
 		return { state, handedOver };
 	}
 
-	/** All entries appear, n8n polls on without trouble: now everything must have come. */
+	/**
+	 * All entries appear, n8n polls on without trouble, if slowly: now everything must come, in polls
+	 * that are bounded.
+	 */
 	private letItEnd(): void {
 		const settings = this.finalSettings;
 		this.now =
@@ -111,10 +114,12 @@ export class LifeOfTrigger {
 		let position = this.scenario.mode === 'durable' ? this.onDisk : this.inMemory;
 		for (let quiet = 0, polls = 0; quiet < 2; polls++) {
 			if (polls > 2000) throw new Error('it does not come to an end');
-			const outcome = pollModel(position.state, settings, this.log, this.now, CALM);
+			const plan = { ...CALM, calls: this.scenario.calmCalls };
+			const outcome = pollModel(position.state, settings, this.log, this.now, plan);
 			if (outcome.failed) throw new Error('failed without a reason');
 			position = this.checked(position, outcome);
-			quiet = outcome.delivered.length === 0 ? quiet + 1 : 0;
+			const isAtEnd = outcome.delivered.length === 0 && !outcome.state.resume;
+			quiet = isAtEnd ? quiet + 1 : outcome.delivered.length === 0 ? quiet : 0;
 			this.now += 60_000;
 		}
 		const all = countOf(this.log.visibleAt(this.now).map(({ entry }) => keyOf(entry)));

@@ -35,6 +35,8 @@ export interface Scenario {
 	mode: 'default' | 'durable';
 	start: 'oldest' | 'now';
 	steps: Step[];
+	/** Calls for which each poll has time once all is calm. */
+	calmCalls: number;
 }
 
 export interface ScenarioBounds {
@@ -156,6 +158,7 @@ export function scenarios(bounds: ScenarioBounds = {}): fc.Arbitrary<Scenario> {
 					habits,
 					mode: fc.constantFrom('default' as const, 'durable' as const),
 					start: fc.constantFrom('oldest' as const, 'now' as const),
+					calmCalls: fc.constantFrom(1000, 4, 2),
 					steps: fc.array(
 						fc.record({
 							wait: fc.integer({ min: 0, max: 10 * MINUTE }),
