@@ -7,10 +7,11 @@ import { measuredNow, record, type Records } from '../../../scripts/measurements
 import { duration } from '../../../scripts/progress.cts';
 import { hostAndPackage } from '../triggerInN8n/hostAndPackage.cts';
 import { interruptible } from '../triggerInN8n/interruptible.cts';
+import { brokenPromises } from './brokenPromises.cts';
 import { activationTable, counted, deliveryTable, killPage, type KillFigures } from './figures.cts';
 import { killWhileActivating } from './killWhileActivating.cts';
 import { killWhileRunning, type KillRunOptions } from './killWhileRunning.cts';
-import { killMode, type KillMode } from './modes.cts';
+import { killMode } from './modes.cts';
 import { killOptions, USAGE, type KillOptions } from './options.cts';
 
 const ENTRIES_PER_MINUTE = 120;
@@ -75,15 +76,6 @@ async function measure(when: KillOptions['when'], run: KillRunOptions): Promise<
 	if (lost.length > 0) say(`  lost, the first: ${lost.slice(0, 3).join(', ')}`);
 	if (twice.length > 0) say(`  twice, the first: ${twice.slice(0, 3).join(', ')}`);
 	return { when, mode, kills, count: counted(count) };
-}
-
-/** What happened although the mode rules it out. No mode invents entries or lets executions fail. */
-function brokenPromises({ title, forbids }: KillMode, figures: KillFigures): string[] {
-	if (figures.when !== 'running') return [];
-	const { count } = figures;
-	return (['invented', 'failed', ...forbids] as const)
-		.filter((what) => count[what] > 0)
-		.map((what) => `${title}: ${count[what]} ${what}, which must not happen.`);
 }
 
 void interruptible((teardown) => main(process.argv.slice(2), teardown));

@@ -39,6 +39,8 @@ export interface PollingN8nOptions {
 	seed: number;
 	/** Receives how to end each thing, as soon as it runs. */
 	teardown: Teardown;
+	/** Where n8n's user folder is made and left; without it, it goes away with the teardown. */
+	folder?: string;
 }
 
 /** A real n8n with the package installed, and the sandbox whose console its triggers poll. */
@@ -64,8 +66,10 @@ export async function startPollingN8n(options: PollingN8nOptions): Promise<Polli
 	const { us: scanning, console } = await sandbox.listen();
 	teardown.add(() => sandbox.close());
 
-	const userFolder = await mkdtemp(join(tmpdir(), 'content-scan-kill-'));
-	teardown.add(() => rm(userFolder, { recursive: true, force: true, maxRetries: 5 }));
+	const userFolder = await mkdtemp(join(options.folder ?? tmpdir(), 'content-scan-kill-'));
+	if (!options.folder) {
+		teardown.add(() => rm(userFolder, { recursive: true, force: true, maxRetries: 5 }));
+	}
 	await placeCommunityPackage(userFolder, options.tarball);
 	const n8n = await N8nInstance.create({
 		host,

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import execa from 'execa';
+import type { Part, PartContext } from '../part.cts';
+import { dumpDatabases } from './dumpDatabases.cts';
+import { searchFolder, type Leak } from './searchFolder.cts';
+
+const SHOWN_LEAKS = 20;
+
+/** Searches what every part of the run has left, and what the run keeps. */
+export const secretsPart: Part = {
+	name: 'secrets',
+	title: 'no token and no header value in what the run left: databases, logs, outputs, artefacts',
+	run: async (context) => {
+		const { check } = context;
+		await check('A planted secret is found, in plain words, base64 and a database', () =>
+			findPlanted(context),
+		);
+		await check('Nothing that the run left holds a secret', () => searchAll(context));
+	},
+};
+
+/** A search that finds nothing says something only if it would find something. */
+async function findPlanted({ secrets, host, teardown }: PartContext): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'content-scan-planted-'));
+	teardown.add(() => rm(folder, { recursive: true, force: true }));
+	const all = secrets.all();
+	for (const [index, { value }] of all.entries()) {
+		await writeFile(join(folder, `${index}-plain.log`), `debug {"header":"${value}"}\n`);
+		const header = Buffer.from(`Token ${value} `).toString('base64');
+		await writeFile(join(folder, `${index}-base64.log`), `Basic ${header}\n`);
+	}
+	await plantInDatabase(join(folder, 'planted.sqlite'), host.node.binary, all[0].value);
+	await dumpDatabases(folder, host);
+	const { leaks } = await searchFolder(folder, all);
+	const found = new Set(leaks.map(({ file }) => file));
+	const missed = all.flatMap(({ label }, index) =>
+		[`${index}-plain.log`, `${index}-base64.log`]
+			.filter((file) => !found.has(file))
+			.map((file) => `${label} in ${file}`),
+	);
+	if (!leaks.some(({ lineBegins }) => lineBegins === 'planted')) missed.push('the database row');
+	if (missed.length > 0) throw new Error(`Planted and not found: ${missed.join('; ')}.`);
+	return `${all.length} secrets`;
+}
+
+/** Long enough to be cut into several of the database's pages. */
+const PAGES_OF_TEXT = 20_000;
+
+async function plantInDatabase(file: string, node: string, value: string): Promise<void> {
+	const script = `
+		const { DatabaseSync } = require('node:sqlite');
+		const database = new DatabaseSync(process.argv[1]);
+		database.exec('CREATE TABLE planted (data TEXT)');
+		database.prepare('INSERT INTO planted VALUES (?)').run(process.argv[2]);
+		database.close();`;
+	const text = 'x'.repeat(PAGES_OF_TEXT) + value;
+	await execa(node, ['--no-warnings', '--eval', script, file, text]);
+}
+
+async function searchAll({ left, secrets, host, say }: PartContext): Promise<string> {
+	let files = 0;
+	let bytes = 0;
+	let databases = 0;
+	const leaks: Leak[] = [];
+	for (const folder of left) {
+		databases += await dumpDatabases(folder, host);
+		const search = await searchFolder(folder, secrets.all());
+		files += search.files;
+		bytes += search.bytes;
+		leaks.push(...search.leaks);
+	}
+	for (const { file, label, form, lineBegins } of leaks.slice(0, SHOWN_LEAKS)) {
+		say(`  ${file}${lineBegins && `, ${lineBegins}`}: ${label}, ${form}`);
+	}
+	if (leaks.length > 0) throw new Error(`${leaks.length} places hold a secret.`);
+	return `${files} files, ${Math.round(bytes / 1e6)} MB, ${databases} databases`;
+}
