@@ -9,9 +9,9 @@ const shared = {
 		'^.+\\.c?ts$': [
 			'ts-jest',
 			{
-				isolatedModules: true,
 				diagnostics: false,
 				tsconfig: {
+					isolatedModules: true,
 					target: 'ES2022',
 					module: 'CommonJS',
 					esModuleInterop: true,

@@ -39,7 +39,7 @@ function isoTimeOf(text: string, withoutZone: (utc: number) => number): number {
 	const [, date = '', time = '00:00', zone = ''] = ISO_8601.exec(text) ?? [];
 	const day = Date.parse(`${date}T00:00Z`);
 	// Date.parse takes the 30th of February for the 1st of March.
-	if (Number.isNaN(day) || !new Date(day).toISOString().startsWith(date)) return NaN;
+	if (new Date(day).getUTCDate() !== Number(date.slice(-2))) return NaN;
 	const utc = Date.parse(`${date}T${time.replace(',', '.')}Z`);
 	if (zone === '') return withoutZone(utc);
 	const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];

@@ -3,6 +3,7 @@ import type { Service } from '../transport/call';
 import type { Clock } from '../transport/clock';
 import { systemClock } from '../transport/clock';
 import { serverNow } from './auditLog';
+import { eventKeyOf } from './auditLogEntry';
 import { connectConsole } from './consoleService';
 import { asEntry, freshState, LogReading, RETENTION_DAYS } from './logReading';
 import type { NewEntry } from './logReading';
@@ -137,8 +138,9 @@ async function startingNow(poll: Poll, scope: string): Promise<PollState> {
 	return reading.startingAt(now);
 }
 
-function emitted({ entry, eventKey }: NewEntry, { includeEventKey }: TriggerSettings): IDataObject {
-	return (includeEventKey ? { ...entry, eventKey } : entry) as IDataObject;
+function emitted({ entry, identity }: NewEntry, { includeEventKey }: TriggerSettings): IDataObject {
+	const item = includeEventKey ? { ...entry, eventKey: eventKeyOf(identity) } : entry;
+	return item as IDataObject;
 }
 
 /** n8n's `returnJsonArray` would take an entry that has a field `json` apart. */

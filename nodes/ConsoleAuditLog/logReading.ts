@@ -2,7 +2,6 @@ import {
 	digestOf,
 	entryIdentity,
 	entryTime,
-	eventKeyOf,
 	isoTime,
 	parsedTime,
 	writtenTime,
@@ -12,8 +11,8 @@ import { PageCalls } from './pageCalls';
 import type { AuditLogPage, PageCall } from './pageCalls';
 import { PageSize } from './pageSize';
 import { CLOCK_STEP_MS, STATE_VERSION, stateAfter } from './pollState';
-import type { DeliveredDigest, PollProgress, PollState } from './pollState';
-import { unpackDigests } from './seenDigests';
+import type { DeliveredDigest, PollProgress, PollState, StateLimits } from './pollState';
+import { DIGEST_BOUNDS, unpackDigests } from './seenDigests';
 
 /** What the user chose for reading the log. */
 export interface ReadingSettings extends EntryFields {
@@ -23,6 +22,8 @@ export interface ReadingSettings extends EntryFields {
 	pageSize?: number;
 	/** Most entries that one poll hands over. */
 	maxEntries: number;
+	/** Most delivered entries that are remembered; by default as many as the state may hold. */
+	mostDigests?: number;
 }
 
 /** Time of an entry until one that says its own follows, or the reading ends. */
@@ -31,8 +32,8 @@ const UNKNOWN = Infinity;
 /** An entry that was not handed over before. */
 export interface NewEntry {
 	entry: AuditLogEntry;
-	/** Stable for an entry, for de-duplication downstream. */
-	eventKey: string;
+	/** What tells it from all others, whenever it is read. */
+	identity: string;
 }
 
 /**
@@ -149,7 +150,7 @@ export class LogReading {
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
 		if (this.asOf === undefined || !this.hasRead) return this.before;
-		const state = stateAfter(this.before, this.progress(this.asOf), this.settings.lookbackMs);
+		const state = stateAfter(this.before, this.progress(this.asOf), this.limits);
 		return this.gap ? { ...state, gapTold: true } : state;
 	}
 
@@ -168,8 +169,13 @@ export class LogReading {
 		return stateAfter(
 			{ ...start, from: this.before.from },
 			{ ...progress, delivered: progress.delivered.filter(isOlder) },
-			this.settings.lookbackMs,
+			this.limits,
 		);
+	}
+
+	private get limits(): StateLimits {
+		const { lookbackMs, mostDigests = DIGEST_BOUNDS.all } = this.settings;
+		return { lookbackMs, mostDigests };
 	}
 
 	private beginning(): PageCall {
@@ -248,7 +254,7 @@ export class LogReading {
 		const delivered = { digest, time: dated ?? UNKNOWN, dated, written };
 		if (dated === undefined) this.undated.push(delivered);
 		this.delivered.push(delivered);
-		this.newEntries.push({ entry, eventKey: eventKeyOf(text) });
+		this.newEntries.push({ entry, identity: text });
 	}
 
 	private noteTime(dated: number | undefined): void {

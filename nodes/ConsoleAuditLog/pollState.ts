@@ -1,7 +1,7 @@
 import { isoTime, parsedTime } from './auditLogEntry';
 import type { LearnedPageSize } from './pageSize';
 import type { PackedDigests, SeenDigest } from './seenDigests';
-import { DIGEST_BOUNDS, packDigests, rowsOf, unpackDigests } from './seenDigests';
+import { packDigests, rowsOf, unpackDigests } from './seenDigests';
 
 /**
  * Where the trigger stands in the log. It is stored by n8n as one value and replaced as a whole, so
@@ -94,6 +94,13 @@ export interface PollProgress {
 	pageSize?: LearnedPageSize;
 }
 
+export interface StateLimits {
+	/** How far behind the newest entry late ones are looked for, in milliseconds. */
+	lookbackMs: number;
+	/** Most delivered entries that are remembered. */
+	mostDigests: number;
+}
+
 /**
  * The state after a poll. Pure: the same state and progress give the same result.
  *
@@ -105,11 +112,11 @@ export interface PollProgress {
 export function stateAfter(
 	before: PollState,
 	progress: PollProgress,
-	lookbackMs: number,
+	{ lookbackMs, mostDigests }: StateLimits,
 ): PollState {
 	const { from, passed, seen } =
-		remembered(before, progress, nextFrom(before, progress, lookbackMs)) ??
-		countedFrom(before, progress);
+		remembered(before, progress, nextFrom(before, progress, lookbackMs), mostDigests) ??
+		countedFrom(before, progress, mostDigests);
 	return withoutUndefined({
 		version: STATE_VERSION,
 		scope: before.scope,
@@ -218,31 +225,34 @@ function remembered(
 	before: PollState,
 	progress: PollProgress,
 	next: number | undefined,
+	most: number,
 ): Remembered | undefined {
 	let from = next;
 	let passed = stillAhead(before.passed, from);
 	let seen = [...unpackDigests(before.seen), ...progress.delivered];
 	seen = seen.filter(({ time }) => time >= (from ?? 0));
-	const floor = movedFloor(seen, passed, progress);
+	const floor = movedFloor(seen, passed, progress, most);
 	if (floor !== undefined) {
 		from = floor;
 		passed = undefined;
 		seen = seen.filter(({ time }) => time >= floor);
 	}
-	if (seen.length <= DIGEST_BOUNDS.all) return { from, passed, seen };
-	if (progress.reachedEnd && progress.endsUndated) return latestUndated(seen, progress.serverTime);
+	if (seen.length <= most) return { from, passed, seen };
+	if (progress.reachedEnd && progress.endsUndated) {
+		return latestUndated(seen.slice(-most), progress.serverTime);
+	}
 	const known = new Set(seen);
 	const here = progress.delivered.filter((one) => known.has(one));
-	const forgotten = here.slice(DIGEST_BOUNDS.all - seen.length);
+	const forgotten = here.slice(most - seen.length);
 	if (forgotten.some(({ dated }) => dated === undefined)) return undefined;
 	for (const one of forgotten) known.delete(one);
 	return { from, passed: counted(passed, forgotten), seen: [...known] };
 }
 
 /** The same with the floor where it was, so that all entries of this poll can be counted. */
-function countedFrom(before: PollState, { delivered }: PollProgress): Remembered {
+function countedFrom(before: PollState, { delivered }: PollProgress, most: number): Remembered {
 	const earlier = unpackDigests(before.seen);
-	const room = Math.max(0, DIGEST_BOUNDS.all - earlier.length);
+	const room = Math.max(0, most - earlier.length);
 	return {
 		from: parsedTime(before.from),
 		passed: counted(before.passed, delivered.slice(room)),
@@ -251,10 +261,9 @@ function countedFrom(before: PollState, { delivered }: PollProgress): Remembered
 }
 
 /** Without times, what came last is what may still come again from the server's time on. */
-function latestUndated(seen: SeenDigest[], serverTime: number): Remembered {
+function latestUndated(latest: SeenDigest[], serverTime: number): Remembered {
 	const from = serverTime + 1;
 	const time = serverTime + CLOCK_STEP_MS;
-	const latest = seen.slice(-DIGEST_BOUNDS.all);
 	return { from, seen: latest.map(({ digest }) => ({ digest, time })) };
 }
 
@@ -263,13 +272,14 @@ function movedFloor(
 	seen: SeenDigest[],
 	passed: PassedEntries | undefined,
 	{ reachedEnd, ascending, readTo = 0, serverTime }: PollProgress,
+	most: number,
 ): number | undefined {
 	const readThrough = reachedEnd ? Infinity : ascending ? readTo : 0;
 	let floor: number | undefined;
 	let left = seen.length;
 	for (const { last, digests } of rowsOf(seen)) {
 		const end = Math.max(last, passed?.last ?? 0);
-		if (left <= DIGEST_BOUNDS.all || end >= Math.min(readThrough, serverTime)) break;
+		if (left <= most || end >= Math.min(readThrough, serverTime)) break;
 		floor = end + 1;
 		left -= digests.length;
 	}

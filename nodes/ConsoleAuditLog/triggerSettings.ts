@@ -2,6 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { ConsoleAuthentication } from './consoleService';
 import type { ReadingSettings } from './logReading';
+import { DIGEST_BOUNDS } from './seenDigests';
 import { enteredTime } from './utcTime';
 
 /** Where a trigger without a stored position begins. */
@@ -39,6 +40,7 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 		if (typeof value !== 'string' || value.trim() === '') throw refuse(field, 'is empty');
 		return value.trim();
 	};
+	const redeliverAfterRestart = options.redeliverAfterRestart === true;
 	return {
 		authentication: context.getNodeParameter('authentication', 'headers') as ConsoleAuthentication,
 		start: startOf(context, (flaw) => refuse('Start Date', flaw)),
@@ -56,9 +58,11 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 				1,
 				true,
 			),
+			// Two states are stored then, within the bound of one.
+			mostDigests: redeliverAfterRestart ? DIGEST_BOUNDS.all / 2 : undefined,
 		},
 		includeEventKey: options.includeEventKey === true,
-		redeliverAfterRestart: options.redeliverAfterRestart === true,
+		redeliverAfterRestart,
 	};
 }
 

@@ -278,6 +278,20 @@ describe('after a restart, with Deliver Last Batch Again', () => {
 		expect(await again.poll()).toBeNull();
 	});
 
+	test('both positions together stay under 256 KB with 30,000 entries at one time', async () => {
+		const burst = Array.from({ length: 30_000 }, (_, number) => entry(`e${number}`, 0));
+		const { console, trigger } = active(burst, parameters, 2000);
+		const came: unknown[] = [];
+		let largest = 0;
+		for (let poll = 0; poll < 5; poll++) {
+			came.push(...(await trigger.ids()));
+			console.now += MINUTE;
+			largest = Math.max(largest, JSON.stringify(trigger.staticData).length);
+		}
+		expect(came).toEqual(burst.map((one) => one.entry.auditlogId));
+		expect(largest).toBeLessThan(256 * 1024);
+	});
+
 	test('a poll that fails after the restart changes nothing of that', async () => {
 		const { console, trigger } = active(log, parameters, 1000);
 		await trigger.poll();

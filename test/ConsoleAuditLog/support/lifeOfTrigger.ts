@@ -86,6 +86,7 @@ export class LifeOfTrigger {
 
 	/** The position after a poll; nothing may come twice on the way to it, or out of order. */
 	private checked(from: Position, { delivered, state, now }: PollOutcome): Position {
+		if (delivered.length === 0) return { ...from, state };
 		const handedOver = new Map(from.handedOver);
 		for (const key of delivered) add(handedOver, key);
 		const there = countOf(this.log.visibleAt(now).map(({ entry }) => keyOf(entry)));

@@ -1,3 +1,4 @@
+import type { AuditLogEntry } from '../../../nodes/ConsoleAuditLog/auditLogEntry';
 import { LogReading } from '../../../nodes/ConsoleAuditLog/logReading';
 import type { ReadingSettings } from '../../../nodes/ConsoleAuditLog/logReading';
 import type { PollState } from '../../../nodes/ConsoleAuditLog/pollState';
@@ -38,9 +39,13 @@ export interface PollOutcome {
 }
 
 /** What identifies an entry of the model: its content, which no two entries with an id share. */
-export function keyOf(entry: unknown): string {
-	return JSON.stringify(entry);
+export function keyOf(entry: AuditLogEntry): string {
+	const known = keys.get(entry) ?? JSON.stringify(entry);
+	keys.set(entry, known);
+	return known;
 }
+
+const keys = new WeakMap<AuditLogEntry, string>();
 
 /** As n8n stores it: JSON, and nothing may change it in place. */
 export function stored(state: PollState): PollState {
