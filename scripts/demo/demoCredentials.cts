@@ -1,4 +1,5 @@
-import type { CredentialDetails } from '../n8n/workflows.cts';
+import type { N8nInstance } from '../n8n/n8nInstance.cts';
+import { saveCredential, type CredentialDetails } from '../n8n/workflows.cts';
 import {
 	defaultConsoleHeaders,
 	sandboxServiceAccount,
@@ -51,4 +52,16 @@ export function demoCredentials(addresses: SandboxAddresses): CredentialDetails[
 			},
 		},
 	];
+}
+
+/** Saves them in n8n, or brings them up to date. Returns the ids by name. */
+export async function saveCredentials(
+	{ session }: N8nInstance,
+	credentials: readonly CredentialDetails[],
+): Promise<Map<string, string>> {
+	const ids = new Map<string, string>();
+	for (const credential of credentials) {
+		ids.set(credential.name, await saveCredential(session, credential));
+	}
+	return ids;
 }

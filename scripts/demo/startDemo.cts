@@ -13,11 +13,10 @@ import {
 	activateWorkflow,
 	createWorkflow,
 	findWorkflow,
-	saveCredential,
 	type SavedWorkflow,
 } from '../n8n/workflows.cts';
 import { withProgress, type Say } from '../progress.cts';
-import { demoCredentials } from './demoCredentials.cts';
+import { demoCredentials, saveCredentials } from './demoCredentials.cts';
 import {
 	allExampleFiles,
 	exampleFiles,
@@ -68,7 +67,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 	await n8n.session.signIn(demoSignIn);
 	await recordCommunityPackage(host, n8n, tarball);
 
-	const ids = await saveCredentials(n8n, sandbox);
+	const { us: scanning, console } = sandbox.addresses;
+	const addresses = { scanning, console, token: sandbox.tokenUrl };
+	const ids = await saveCredentials(n8n, demoCredentials(addresses));
 	const workflows = {
 		auditLog: await importExample(n8n, exampleFiles.auditLog, ids),
 		scan: await importExample(n8n, exampleFiles.scan, ids),
@@ -86,16 +87,6 @@ async function packAside(teardown: Teardown) {
 	const folder = await mkdtemp(join(tmpdir(), 'content-scan-package-'));
 	teardown.add(() => rm(folder, { recursive: true, force: true }));
 	return await packPackage(folder);
-}
-
-/** Returns the ids by name. */
-async function saveCredentials(n8n: N8nInstance, sandbox: Sandbox): Promise<Map<string, string>> {
-	const { us: scanning, console } = sandbox.addresses;
-	const ids = new Map<string, string>();
-	for (const credential of demoCredentials({ scanning, console, token: sandbox.tokenUrl })) {
-		ids.set(credential.name, await saveCredential(n8n.session, credential));
-	}
-	return ids;
 }
 
 /** Imports an example once: what the user made of it on an earlier start is kept. */

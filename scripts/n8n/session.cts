@@ -18,7 +18,6 @@ export class N8nSession {
 	constructor(private readonly url: string) {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
-			timeout: TIMEOUT_MS,
 			proxy: false,
 			validateStatus: () => true,
 		});
@@ -40,10 +39,17 @@ export class N8nSession {
 
 	/**
 	 * Calls n8n and returns the `data` of its answer.
+	 * @param timeout How long it may take, in milliseconds.
 	 * @throws Error with n8n's own message for any status but 2xx
 	 */
-	async call<T = unknown>(method: Method, path: string, data?: unknown): Promise<T> {
-		const answer = await this.http.request({ method, url: path, data, headers: this.headers() });
+	async call<T = unknown>(
+		method: Method,
+		path: string,
+		data?: unknown,
+		timeout = TIMEOUT_MS,
+	): Promise<T> {
+		const request = { method, url: path, data, timeout, headers: this.headers() };
+		const answer = await this.http.request(request);
 		const [cookie] = answer.headers['set-cookie'] ?? [];
 		if (cookie) this.cookie = cookie.split(';')[0];
 		if (answer.status >= 200 && answer.status < 300) return answer.data.data;
@@ -53,7 +59,8 @@ export class N8nSession {
 
 	/** Reads a file that n8n serves to its editor, such as the list of node types. */
 	async readAsset<T>(path: string): Promise<T> {
-		const answer = await this.http.get<T>(path, { baseURL: this.url, headers: this.headers() });
+		const request = { baseURL: this.url, timeout: TIMEOUT_MS, headers: this.headers() };
+		const answer = await this.http.get<T>(path, request);
 		if (answer.status === 200) return answer.data;
 		throw new Error(`n8n answered GET ${path} with ${answer.status}.`);
 	}

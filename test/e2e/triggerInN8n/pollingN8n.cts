@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../../sandbox/createSandbox.cts';
-import { demoCredentials } from '../../../scripts/demo/demoCredentials.cts';
+import { demoCredentials, saveCredentials } from '../../../scripts/demo/demoCredentials.cts';
 import { demoSignIn } from '../../../scripts/demo/startDemo.cts';
 import type { Teardown } from '../../../scripts/demo/teardown.cts';
 import { placeCommunityPackage } from '../../../scripts/n8n/communityPackage.cts';
 import type { N8nHost } from '../../../scripts/n8n/host.cts';
 import { N8nInstance } from '../../../scripts/n8n/n8nInstance.cts';
-import {
-	createWorkflow,
-	saveCredential,
-	type SavedWorkflow,
-} from '../../../scripts/n8n/workflows.cts';
+import { createWorkflow, type SavedWorkflow } from '../../../scripts/n8n/workflows.cts';
 import type { Tarball } from '../../../scripts/package/tarball.cts';
 import { ConsolePolls } from './consolePolls.cts';
 import { auditLogWorkflow, type TriggerSetup } from './auditLogWorkflow.cts';
 
 /** Settings that shorten what a test would wait for, and change nothing about polls and executions. */
-const SOON_READY: Record<string, string> = {
+export const SOON_READY: Record<string, string> = {
 	// n8n takes up an activation that a crash interrupted once its lease has run out, by default after
 	// two minutes, in which the trigger does not poll.
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
@@ -31,7 +28,8 @@ const SOON_READY: Record<string, string> = {
 
 export interface PollingN8nOptions {
 	host: N8nHost;
-	tarball: Tarball;
+	/** Put in place before the start; without it, n8n starts without the package. */
+	tarball?: Tarball;
 	/** n8n settings, as environment variables. */
 	settings: Record<string, string>;
 	/** Entries that the console gets in each minute, from the start on. */
@@ -39,7 +37,10 @@ export interface PollingN8nOptions {
 	seed: number;
 	/** Receives how to end each thing, as soon as it runs. */
 	teardown: Teardown;
-	/** Where n8n's user folder is made and left; without it, it goes away with the teardown. */
+	/**
+	 * Where n8n's user folder and the sandbox's log are made and left; without it, they go away with the
+	 * teardown.
+	 */
 	folder?: string;
 }
 
@@ -50,6 +51,8 @@ export interface PollingN8n {
 	sandbox: Sandbox;
 	/** The polls of all triggers, as the console sees them. */
 	polls: ConsolePolls;
+	/** Saves the credentials for the sandbox, once; their ids by name. The package has to be there. */
+	credentials(): Promise<Map<string, string>>;
 	/** Saves a workflow that begins with the trigger, not activated yet. */
 	addWorkflow(setup: TriggerSetup): Promise<SavedWorkflow>;
 }
@@ -57,20 +60,28 @@ export interface PollingN8n {
 /** Starts both, n8n on an empty folder of its own. The console has no entry older than this. */
 export async function startPollingN8n(options: PollingN8nOptions): Promise<PollingN8n> {
 	const { host, settings, teardown, entriesPerMinute, seed } = options;
-	const polls = new ConsolePolls();
-	const sandbox = createSandbox({
-		seed,
-		log: polls.note,
-		settings: { console: { historyEntries: 0, ratePerMinute: entriesPerMinute } },
-	});
-	const { us: scanning, console } = await sandbox.listen();
-	teardown.add(() => sandbox.close());
-
-	const userFolder = await mkdtemp(join(options.folder ?? tmpdir(), 'content-scan-kill-'));
+	const userFolder = await mkdtemp(join(options.folder ?? tmpdir(), 'content-scan-n8n-'));
 	if (!options.folder) {
 		teardown.add(() => rm(userFolder, { recursive: true, force: true, maxRetries: 5 }));
 	}
-	await placeCommunityPackage(userFolder, options.tarball);
+	const polls = new ConsolePolls();
+	const sandboxLog = createWriteStream(join(userFolder, 'sandbox.log'));
+	const sandbox = createSandbox({
+		seed,
+		log: (line) => {
+			polls.note(line);
+			sandboxLog.write(`${line}\n`);
+		},
+		settings: { console: { historyEntries: 0, ratePerMinute: entriesPerMinute } },
+	});
+	const { us: scanning, console } = await sandbox.listen();
+	teardown.add(async () => {
+		await sandbox.close();
+		const calls = JSON.stringify(sandbox.journal.entries(), null, '\t');
+		await writeFile(join(userFolder, 'sandbox-journal.json'), calls);
+	});
+
+	if (options.tarball) await placeCommunityPackage(userFolder, options.tarball);
 	const n8n = await N8nInstance.create({
 		host,
 		userFolder,
@@ -80,19 +91,20 @@ export async function startPollingN8n(options: PollingN8nOptions): Promise<Polli
 	await n8n.start();
 	await n8n.session.signIn(demoSignIn);
 
-	const [credential] = demoCredentials({ scanning, console, token: sandbox.tokenUrl }).filter(
-		({ type }) => type === 'browserConsoleHeadersApi',
-	);
-	const credentialId = await saveCredential(n8n.session, credential);
+	const addresses = { scanning, console, token: sandbox.tokenUrl };
+	let saved: Promise<Map<string, string>> | undefined;
+	const credentials = (): Promise<Map<string, string>> =>
+		(saved ??= saveCredentials(n8n, demoCredentials(addresses)));
 	return {
 		host,
 		n8n,
 		sandbox,
 		polls,
-		addWorkflow: async (setup) =>
-			await createWorkflow(
-				n8n.session,
-				auditLogWorkflow({ ...setup, credential: { id: credentialId, name: credential.name } }),
-			),
+		credentials,
+		addWorkflow: async (setup) => {
+			const name = 'Browser Console Headers account';
+			const credential = { id: (await credentials()).get(name) ?? '', name };
+			return await createWorkflow(n8n.session, auditLogWorkflow({ ...setup, credential }));
+		},
 	};
 }
