@@ -42,6 +42,8 @@ export async function connectConsole(
 	try {
 		return connect(context, {
 			credentialType,
+			// n8n renews the token of an OAuth2 credential and stores it: that one is read for each request.
+			credential: authentication === 'headers' ? credentials : undefined,
 			origin: serviceOrigin(String(credentials.consoleUrl ?? ''), 'Console URL'),
 			serviceName: 'console',
 			secrets: secretsOf(authentication, credentials),

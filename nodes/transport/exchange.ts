@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-workflow';
 import { isSameOrigin, parseUrl } from './address';
 import type { Answer, Call } from './call';
 import type { Connection, RequestContext } from './connection';
@@ -123,10 +123,23 @@ async function sendRequest(
 			// Bounds also the renewal of a token, in polls: executions put their own signal here.
 			...(call.idempotent ? { abortSignal: AbortSignal.timeout(Math.max(1, milliseconds)) } : {}),
 		},
+		credentialAtHand(context, connection),
 	) as Promise<FullResponse>;
 	return await sending.catch(
 		async (error: unknown) => thrownResponse(error) ?? (await Promise.reject(error)),
 	);
+}
+
+/** Keeps n8n from reading a credential again that was read before. */
+function credentialAtHand(
+	context: RequestContext,
+	{ credential, credentialType }: Connection,
+): IAdditionalCredentialOptions | undefined {
+	if (!credential) return undefined;
+	const { id, name } = context.getNode().credentials?.[credentialType] ?? { id: null, name: '' };
+	return {
+		credentialsDecrypted: { id: id ?? '', name, type: credentialType, data: credential },
+	};
 }
 
 /** The answer inside the error that n8n throws for a 401 with OAuth2. */

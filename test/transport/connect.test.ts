@@ -1,4 +1,9 @@
-import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
+import type {
+	IAdditionalCredentialOptions,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+} from 'n8n-workflow';
 import type { Call, CallContext } from '../../nodes/transport/call';
 import { CallQueue } from '../../nodes/transport/callQueue';
 import type { Connection, RequestContext } from '../../nodes/transport/connection';
@@ -37,14 +42,20 @@ function bodyStream(body: unknown) {
 function setUp(behaviour: Behaviour, connection: Partial<Connection> = {}) {
 	const clock = new FakeClock();
 	const requests: IHttpRequestOptions[] = [];
+	const credentialOptions: Array<IAdditionalCredentialOptions | undefined> = [];
 	const queues = new Map<string, CallQueue>();
 	const credential: IDataObject = {};
 	const context = {
 		getNode: () => node,
 		getCredentials: async () => credential,
 		helpers: {
-			httpRequestWithAuthentication: async (_: string, request: IHttpRequestOptions) => {
+			httpRequestWithAuthentication: async (
+				_: string,
+				request: IHttpRequestOptions,
+				options?: IAdditionalCredentialOptions,
+			) => {
 				requests.push(request);
+				credentialOptions.push(options);
 				const { status = 200, headers = {}, body } = behaviour(request, requests.length);
 				return { statusCode: status, headers, body: bodyStream(body) };
 			},
@@ -76,7 +87,7 @@ function setUp(behaviour: Behaviour, connection: Partial<Connection> = {}) {
 		await clock.run();
 		return await outcome;
 	};
-	return { service, clock, requests, queues, credential, settled };
+	return { service, clock, requests, credentialOptions, queues, credential, settled };
 }
 
 it('asks n8n for a stream, without redirects and without errors for a status', async () => {
@@ -89,6 +100,21 @@ it('asks n8n for a stream, without redirects and without errors for a status', a
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: true,
 		timeout: 120_000,
+	});
+});
+
+describe('the credential', () => {
+	it('is handed to n8n where it was read before, so that n8n does not read it for each request', async () => {
+		const credential = { consoleUrl: ORIGIN };
+		const { settled, credentialOptions } = setUp(() => ({}), { credential });
+		await settled();
+		expect(credentialOptions[0]?.credentialsDecrypted?.data).toBe(credential);
+	});
+
+	it('is read by n8n where it is not at hand', async () => {
+		const { settled, credentialOptions } = setUp(() => ({}));
+		await settled();
+		expect(credentialOptions).toStrictEqual([undefined]);
 	});
 });
 

@@ -1,0 +1,52 @@
+import type { IAdditionalCredentialOptions, INode } from 'n8n-workflow';
+import { connectConsole } from '../../nodes/ConsoleAuditLog/consoleService';
+import type { ConsoleAuthentication } from '../../nodes/ConsoleAuditLog/consoleService';
+import type { RequestContext } from '../../nodes/transport/connection';
+
+const node: INode = {
+	id: 'n',
+	name: 'Log',
+	type: 'consoleAuditLog',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+const credential = {
+	consoleUrl: 'https://console.example.com',
+	headers: { values: [{ name: 'X-Key', value: 'TOP-SECRET-1' }] },
+	clientId: 'client',
+	clientSecret: 'TOP-SECRET-2',
+};
+
+/** What n8n is handed with each of two requests. */
+async function handedOver(authentication: ConsoleAuthentication) {
+	const handed: Array<IAdditionalCredentialOptions | undefined> = [];
+	const context = {
+		getNode: () => node,
+		getCredentials: async () => credential,
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				_request: unknown,
+				options?: IAdditionalCredentialOptions,
+			) => {
+				handed.push(options);
+				return { statusCode: 200, headers: {}, body: Object.assign([], { destroy: () => {} }) };
+			},
+		},
+	} as unknown as RequestContext;
+	const service = await connectConsole(context, authentication);
+	const call = { method: 'GET', path: '/entries', idempotent: true, purpose: 'read' } as const;
+	await service.send(call);
+	await service.send(call);
+	return handed.map((options) => options?.credentialsDecrypted?.data);
+}
+
+it('hands the headers to n8n with each request, so that a poll reads the credential once', async () => {
+	expect(await handedOver('headers')).toStrictEqual([credential, credential]);
+});
+
+it('leaves an OAuth2 credential to n8n, which renews its token', async () => {
+	expect(await handedOver('oAuth2')).toStrictEqual([undefined, undefined]);
+});
