@@ -1,0 +1,40 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unpack, type Tarball } from '../../../scripts/package/tarball.cts';
+import { npm } from '../../../scripts/npm.cts';
+
+/** Written into n8n's log by each poll of the next version. */
+export const POLLED_BY = 'polled by version';
+
+const TRIGGER = 'ConsoleAuditLogTrigger';
+const TRIGGER_FILE = join('dist', 'nodes', 'ConsoleAuditLog', `${TRIGGER}.node.js`);
+
+/**
+ * The package as its next version: the same code under a higher number, and a line in n8n's log with
+ * that number at each poll, by which one sees which version runs.
+ */
+export async function nextVersion(tarball: Tarball, folder: string): Promise<Tarball> {
+	const [major, minor, patch] = tarball.version.split('.').map(Number);
+	const version = [major, minor, patch + 1].join('.');
+	const source = join(folder, 'package');
+	await unpack(tarball.file, source);
+	const manifestFile = join(source, 'package.json');
+	const manifest = JSON.parse(await readFile(manifestFile, 'utf8'));
+	await writeFile(manifestFile, JSON.stringify({ ...manifest, version }, null, 2));
+	await appendFile(
+		join(source, TRIGGER_FILE),
+		`
+const { poll } = exports.${TRIGGER}.prototype;
+exports.${TRIGGER}.prototype.poll = async function () {
+	this.logger.info('${POLLED_BY} ${version}');
+	return await poll.call(this);
+};
+`,
+	);
+	const output = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+		cwd: source,
+		what: 'The next version',
+	});
+	const [{ filename, files }] = JSON.parse(output);
+	return { file: join(folder, filename), version, contents: files };
+}
