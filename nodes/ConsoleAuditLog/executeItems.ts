@@ -1,0 +1,61 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { errorItem, nodeFailure, resultItems } from '../shared/itemResult';
+import type { CallContext, Service } from '../transport/call';
+import { connectConsole } from './consoleService';
+import type { ConsoleAuthentication } from './consoleService';
+import { getManyEntries } from './getManyEntries';
+import { getOneEntry } from './getOneEntry';
+
+type Operation = (
+	context: IExecuteFunctions,
+	service: Service,
+	callContext: CallContext & { itemIndex: number },
+) => Promise<IDataObject[]>;
+
+const operations = new Map<string, Operation>([
+	['get', getOneEntry],
+	['getAll', getManyEntries],
+]);
+
+/**
+ * Runs the node's operation on every input item, one after the other. Under "continue on fail" every
+ * item keeps its own error; else the first that does not succeed ends the run.
+ * @throws NodeApiError or NodeOperationError of that item.
+ */
+export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const results: INodeExecutionData[][] = [];
+	const runItem = itemRunner(context);
+	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+		const failure = await runItem(itemIndex).then(
+			(items) => void results.push(items),
+			(error: unknown) => nodeFailure(context, error, itemIndex),
+		);
+		if (!failure) continue;
+		if (!context.continueOnFail()) throw failure;
+		results.push([errorItem(context, failure, itemIndex, {})]);
+	}
+	return results.flat();
+}
+
+/** Connects once, when the first item asks: a wrong credential is then an error of every item. */
+function itemRunner(
+	context: IExecuteFunctions,
+): (itemIndex: number) => Promise<INodeExecutionData[]> {
+	const authentication = context.getNodeParameter('authentication', 0) as ConsoleAuthentication;
+	const signal = context.getExecutionCancelSignal?.();
+	let service: Promise<Service> | undefined;
+	return async (itemIndex) => {
+		service ??= connectConsole(context, authentication);
+		const name = String(context.getNodeParameter('operation', itemIndex));
+		const operation = operations.get(name);
+		if (!operation) {
+			throw new NodeOperationError(
+				context.getNode(),
+				`The operation '${name}' does not exist [item ${itemIndex}]`,
+				{ itemIndex },
+			);
+		}
+		return resultItems(await operation(context, await service, { itemIndex, signal }), itemIndex);
+	};
+}

@@ -1,0 +1,252 @@
+import { sandboxSecretMarker } from '../../sandbox/fixtures/accounts.cts';
+import { ConsoleBench } from '../support/consoleBench.cts';
+import type { ConsoleRunOptions } from '../support/consoleBench.cts';
+import type { SingleNodeRun } from '../support/engine/runWorkflow.cts';
+
+/** The Console Audit Log node in n8n's engine, on a real console over HTTP. */
+
+// A busy machine is no reason to fail.
+jest.setTimeout(30_000);
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let bench: ConsoleBench;
+
+beforeAll(async () => (bench = await ConsoleBench.open()));
+
+beforeEach(() => bench.sandbox.reset());
+
+afterAll(async () => await bench.close());
+
+const output = (run: SingleNodeRun) => run.outputs[0] ?? [];
+const idsOf = (run: SingleNodeRun) => output(run).map(({ json }) => json.auditlogId);
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+const paths = () => bench.sandbox.journal.entries().map(({ method, path }) => `${method} ${path}`);
+
+describe('Get', () => {
+	it.each(['plain-1', 'a/b', '%2e%2e', 'a%2Fb', '?x=1#y', 'ünï – 日本', ' spaced ', '...', '+&='])(
+		'finds the entry whose ID is %j, as one encoded path segment',
+		async (auditlogId) => {
+			bench.sandbox.append([{ entry: { auditlogId, createdAt: ago(MINUTE), detail: { n: 1 } } }]);
+			const run = await bench.run('get', { auditlogId });
+
+			expect(run.error).toBeUndefined();
+			expect(output(run)).toEqual([
+				{ json: expect.objectContaining({ auditlogId }), pairedItem: { item: 0 } },
+			]);
+			expect(paths()).toEqual([
+				`GET /api/admin-audit-log-entries/${encodeURIComponent(auditlogId)}`,
+			]);
+		},
+	);
+
+	it.each([
+		['={{ "" }}', "'Audit Log ID' is empty"],
+		['={{ "  " }}', "'Audit Log ID' is empty"],
+		['={{ null }}', "'Audit Log ID' is empty"],
+		['.', 'cannot be part of an address'],
+		['..', 'cannot be part of an address'],
+	])('refuses the ID %j before it asks', async (auditlogId, message) => {
+		const run = await bench.run('get', { auditlogId });
+
+		expect(run.error?.message).toContain(message);
+		expect(run.error?.itemIndex).toBe(0);
+		expect(paths()).toEqual([]);
+	});
+
+	it('says that an entry does not exist, and not that the credential is wrong', async () => {
+		const run = await bench.run('get', { auditlogId: 'nobody' });
+
+		expect(run.error).toMatchObject({ httpCode: '404', itemIndex: 0 });
+		expect(`${run.error?.message} ${run.error?.description}`).not.toMatch(/credential is wrong/i);
+	});
+});
+
+describe('Get Many', () => {
+	it.each(['null', 'absent', 'token'] as const)(
+		'returns all entries over the pages, oldest first, end of log %s',
+		async (endOfLog) => {
+			bench.sandbox.configure({ console: { endOfLog } });
+			const ids = bench.append(250);
+			const run = await bench.run('getAll', { returnAll: true });
+
+			expect(idsOf(run)).toEqual(ids);
+			expect(output(run)[0].pairedItem).toEqual({ item: 0 });
+			for (const query of bench.calls()) expect(query.get('pageToken')).not.toBe('null');
+		},
+	);
+
+	it('returns up to the limit', async () => {
+		const ids = bench.append(250);
+
+		expect(idsOf(await bench.run('getAll', {}))).toEqual(ids.slice(0, 50));
+		expect(idsOf(await bench.run('getAll', { limit: 130 }))).toEqual(ids.slice(0, 130));
+		expect(idsOf(await bench.run('getAll', { limit: 9_000_000 }))).toEqual(ids);
+	});
+
+	it('returns what was generated from one time to another, both included', async () => {
+		const ids = bench.append(100);
+		const at = (index: number) => new Date(bench.clock.now() - (99 - index) * 1000).toISOString();
+		const since = at(20);
+		const run = await bench.run('getAll', { returnAll: true, since, options: { until: at(40) } });
+
+		expect(idsOf(run)).toEqual(ids.slice(20, 41));
+		expect(bench.calls().map((query) => query.get('since'))).toEqual([since]);
+	});
+
+	it.each([
+		['a since that is no date', { since: 'yesterday' }, "'Since' is not a date"],
+		['a since in the future', { since: ago(-DAY) }, "'Since' lies in the future"],
+		['an until that is no date', { options: { until: 'x' } }, "'Until' is not a date"],
+		[
+			'an until before the since',
+			{ since: ago(MINUTE), options: { until: ago(DAY) } },
+			"'Until' is before 'Since'",
+		],
+		['the limit 0', { limit: 0 }, "'Limit' must be a whole number of 1 or more"],
+		['a negative limit', { limit: -3 }, "'Limit' must be a whole number of 1 or more"],
+		['a fractional limit', { limit: 1.5 }, "'Limit' must be a whole number of 1 or more"],
+		['a limit without end', { limit: 1e300 }, "'Limit' must be a whole number of 1 or more"],
+		['the page size 0', { options: { pageSize: 0 } }, "'Page Size' must be a whole number"],
+	])('refuses %s before it asks', async (_, parameters, message) => {
+		const run = await bench.run('getAll', parameters);
+
+		expect(run.error?.message).toContain(message);
+		expect(run.error?.itemIndex).toBe(0);
+		expect(paths()).toEqual([]);
+	});
+
+	it('sends a since with an offset as the same moment in UTC', async () => {
+		const moment = Math.floor((Date.now() - DAY) / 1000) * 1000;
+		const inBerlin = new Date(moment + 2 * 60 * MINUTE).toISOString().replace('Z', '+02:00');
+		await bench.run('getAll', { since: inBerlin });
+
+		expect(bench.calls()[0].get('since')).toBe(new Date(moment).toISOString());
+	});
+
+	it('reads on from before the 365 days, and says what is gone', async () => {
+		const ids = bench.append(3);
+		const run = await bench.run('getAll', { since: ago(400 * DAY) });
+
+		expect(idsOf(run)).toEqual(ids);
+		expect(run.hints).toEqual([
+			expect.objectContaining({ message: expect.stringContaining('365 days') }),
+		]);
+	});
+
+	it('passes a refused page size on with the words of the console', async () => {
+		bench.append(3);
+		const run = await bench.run('getAll', { returnAll: true, options: { pageSize: 5000 } });
+
+		expect(run.error?.httpCode).toBe('400');
+		expect(`${run.error?.message} ${run.error?.description}`).toMatch(/limit/i);
+	});
+});
+
+describe('many items', () => {
+	it('each keep their error and their pairing, with Continue On Fail', async () => {
+		bench.sandbox.append([{ entry: { auditlogId: 'known', createdAt: ago(MINUTE) } }]);
+		const wanted = Array.from({ length: 100 }, (_, index) => (index % 3 === 0 ? 'gone' : 'known'));
+		const run = await bench.run(
+			'get',
+			{ auditlogId: '={{ $json.id }}' },
+			{ items: wanted.map((id) => ({ id })), onError: 'continueRegularOutput' },
+		);
+		const items = output(run);
+
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(wanted.map((_, item) => ({ item })));
+		items.forEach(({ json }, index) => {
+			if (wanted[index] === 'known') expect(json.auditlogId).toBe('known');
+			else expect(String(json.error)).toContain(`[item ${index}]`);
+		});
+	});
+});
+
+describe('what a console may answer', () => {
+	const many = (options: ConsoleRunOptions = {}) => bench.run('getAll', { limit: 1 }, options);
+
+	it.each([
+		['a sign-in page', { body: 'loginPage' as const }, /web page/i],
+		['no JSON', { body: 'notJson' as const }, /JSON/],
+		['another shape', { body: 'wrongShape' as const }, /items/],
+		['a redirect', { redirectTo: 'https://elsewhere.example/' }, /redirect|another address/i],
+		['401', { status: 401 }, /did not accept the credential \(401\)/],
+		['403', { status: 403 }, /not this call \(403\)/],
+		[
+			'a page token that is no text',
+			{ body: { json: { items: [], nextPageToken: 7 } } },
+			/nextPageToken/,
+		],
+	])('%s is told as what it is, without a header value', async (_, fault, words) => {
+		bench.sandbox.faults.add({ service: 'console', times: null, ...fault });
+		const run = await many();
+
+		expect(`${run.error?.message} ${run.error?.description}`).toMatch(words);
+		expect(run.error?.everything()).not.toContain(sandboxSecretMarker);
+		expect(run.stored()).not.toContain(sandboxSecretMarker);
+		expect(JSON.stringify(run.log)).not.toContain(sandboxSecretMarker);
+	});
+
+	it('a 429 is waited out, and the call made again', async () => {
+		const ids = bench.append(1);
+		bench.sandbox.faults.add({ service: 'console', status: 429, retryAfter: { seconds: 1 } });
+
+		expect(idsOf(await many())).toEqual(ids);
+		expect(bench.calls()).toHaveLength(2);
+	});
+
+	it('only GET ever leaves towards the console', async () => {
+		bench.append(3);
+		await many();
+		await bench.run('get', { auditlogId: 'x' });
+
+		expect(new Set(bench.sandbox.journal.entries().map(({ method }) => method))).toEqual(
+			new Set(['GET']),
+		);
+	});
+});
+
+describe('a credential that cannot be used', () => {
+	const header = (name: string, value = 'v') => ({ headers: { values: [{ name, value }] } });
+
+	it.each([
+		['no headers', { headers: {} }, /header/i],
+		['an empty header name', header(' '), /header/i],
+		['a space in a header name', header('X Key'), /header/i],
+		['a colon in a header name', header('X-Key:'), /header/i],
+		['a line break in a header name', header('X-Key\r\nX-Evil'), /header/i],
+		[
+			'a line break in a value',
+			header('X-Key', `${sandboxSecretMarker}\r\nX-Evil: 1`),
+			/line break/i,
+		],
+		['the header Host', header('Host'), /Host/],
+		[
+			'a header twice',
+			{
+				headers: {
+					values: [
+						{ name: 'X-Key', value: 'a' },
+						{ name: 'x-key', value: 'b' },
+					],
+				},
+			},
+			/as an earlier one is/,
+		],
+		['no address', { consoleUrl: '' }, /'Console URL'/],
+		['an address without a scheme and host', { consoleUrl: 'http://' }, /'Console URL'/],
+		['http to another host', { consoleUrl: 'http://console.example.com' }, /'Console URL'/],
+		[
+			'a password in the address',
+			{ consoleUrl: 'https://u:p@console.example.com' },
+			/'Console URL'/,
+		],
+	])('%s: is told before anything is sent', async (_, credential, words) => {
+		const run = await bench.run('getAll', {}, { credential });
+
+		expect(run.error?.message).toMatch(words);
+		expect(run.error?.everything()).not.toContain(sandboxSecretMarker);
+		expect(paths()).toEqual([]);
+	});
+});
