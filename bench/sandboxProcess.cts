@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import axios, { type AxiosInstance } from 'axios';
 import execa from 'execa';
 import type { Addresses } from '../sandbox/createSandbox.cts';
 import type { SettingsPatch } from '../sandbox/settings.cts';
 import type { JournalEntry } from '../sandbox/wire/journal.cts';
 import { repositoryRoot } from '../scripts/repositoryRoot.cts';
+import { firstLine } from './processOutput.cts';
 
 /** A sandbox in a process of its own, so that its memory and its work are not measured. */
 export interface SandboxProcess {
@@ -44,10 +44,4 @@ export async function startSandboxProcess(
 			await child;
 		},
 	};
-}
-
-async function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> {
-	if (!stream) throw new Error('The sandbox has no output.');
-	for await (const line of createInterface({ input: stream })) return line;
-	throw new Error('The sandbox ended before it listened.');
 }

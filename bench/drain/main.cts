@@ -1,11 +1,10 @@
 /** `npm run bench:drain`: drains backlogs and measures; see figures.cts for the bounds. */
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import execa from 'execa';
 import { describeFailure } from '../../scripts/actionableError.cts';
 import { measuredNow, record, type Records } from '../../scripts/measurements/records.cts';
 import { buildPackage } from '../../scripts/package/build.cts';
 import { duration } from '../../scripts/progress.cts';
+import { measureApart } from './drainedApart.cts';
 import { drainPage, drainTable, faultsOf, stateTable, type BacklogFigures } from './figures.cts';
 import { drainScenarios } from './scenarios.cts';
 
@@ -32,13 +31,14 @@ async function main(args: string[]): Promise<number> {
 	await buildPackage();
 	const command = ['npm run bench:drain --', ...args].join(' ');
 	const records: Records<BacklogFigures> = {};
-	for (const [number, { title }] of drainScenarios.entries()) {
+	for (const scenario of drainScenarios) {
+		const { title } = scenario;
 		if (!title.includes(values.only)) continue;
-		const figures = await measuredApart(title, ['drain', String(number)]);
+		const figures = await timed(title, ['drain', JSON.stringify(scenario)]);
 		records[title] = measuredNow(command, { kind: 'drain', title, figures } as BacklogFigures);
 	}
 	if (STATES.includes(values.only)) {
-		const figures = await measuredApart(STATES, ['states']);
+		const figures = await timed(STATES, ['states']);
 		records[STATES] = measuredNow(command, { kind: 'states', figures } as BacklogFigures);
 	}
 
@@ -51,17 +51,11 @@ async function main(args: string[]): Promise<number> {
 	return faults.length === 0 ? 0 : 1;
 }
 
-/** Runs one measurement in a fresh process, so that none profits or suffers from another. */
-async function measuredApart(title: string, args: string[]): Promise<unknown> {
+async function timed<T>(title: string, args: string[]): Promise<T> {
 	const started = Date.now();
-	const script = join(__dirname, 'measureOne.cts');
-	const { stdout } = await execa(
-		process.execPath,
-		['--expose-gc', '--require', 'tsx/cjs', script, ...args],
-		{ stderr: 'inherit', stdin: 'ignore' },
-	);
+	const figures = await measureApart<T>(args);
 	console.log(`${title}: ${duration(Date.now() - started)}`);
-	return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+	return figures;
 }
 
 void main(process.argv.slice(2))

@@ -1,19 +1,18 @@
 /**
- * One measurement in a process of its own, started by main.cts: `drain <number of the scenario>` or
+ * One measurement in a process of its own, started by main.cts: `drain <the scenario as JSON>` or
  * `states`. Prints the figures as JSON.
  */
+import { printFigures } from '../measuredApart.cts';
 import { drainBacklog } from './drainBacklog.cts';
-import { drainScenarios } from './scenarios.cts';
+import type { DrainScenario } from './scenarios.cts';
 import { oneTimestamp, stateVariants, steadyLog, type StateFigures } from './stateSize.cts';
 
-async function measure([what, number]: string[]): Promise<unknown> {
-	if (what === 'drain') return await drainBacklog(drainScenarios[Number(number)]);
+async function measure([what, scenario]: string[]): Promise<unknown> {
+	if (what === 'drain') return await drainBacklog(JSON.parse(scenario) as DrainScenario);
 	const states: StateFigures[] = [];
 	for (const variant of stateVariants) states.push(await steadyLog(variant));
 	for (const variant of stateVariants) states.push(await oneTimestamp(variant));
 	return states;
 }
 
-void measure(process.argv.slice(2)).then((figures) => {
-	process.stdout.write(`${JSON.stringify(figures)}\n`, () => process.exit(0));
-});
+printFigures(measure(process.argv.slice(2)));

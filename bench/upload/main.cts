@@ -1,18 +1,18 @@
 /** `npm run bench:upload`: uploads files with the real n8n and measures; see figures.cts for the bounds. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import execa from 'execa';
 import { ActionableError, describeFailure } from '../../scripts/actionableError.cts';
 import { Interrupted, watchForInterruption } from '../../scripts/demo/interruption.cts';
 import { Teardown } from '../../scripts/demo/teardown.cts';
 import { measuredNow, record, type Records } from '../../scripts/measurements/records.cts';
 import { cacheFolder } from '../../scripts/n8n/cacheFolder.cts';
-import { provideHost, type N8nHost } from '../../scripts/n8n/host.cts';
+import { provideHost } from '../../scripts/n8n/host.cts';
 import { buildPackage } from '../../scripts/package/build.cts';
 import { packPackage } from '../../scripts/package/tarball.cts';
 import { repositoryRoot } from '../../scripts/repositoryRoot.cts';
+import { versionsOf } from '../inN8n/versions.cts';
 import { startSandboxProcess } from '../sandboxProcess.cts';
 import { curlUpload } from './curlUpload.cts';
 import { faultsOf, memoryTable, speedTable, uploadPage, type UploadFigures } from './figures.cts';
@@ -142,13 +142,6 @@ async function measureAll(options: Options, teardown: Teardown): Promise<number>
 	}
 	for (const fault of faults) console.error(fault);
 	return faults.length === 0 ? 0 : 1;
-}
-
-async function versionsOf({ folder, node }: N8nHost): Promise<{ n8n: string; node: string }> {
-	const manifest = join(folder, 'node_modules', 'n8n', 'package.json');
-	const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
-	const { stdout } = await execa(node.binary, ['--version']);
-	return { n8n: version, node: stdout.replace(/^v/, '') };
 }
 
 void main(process.argv.slice(2))

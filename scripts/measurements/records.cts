@@ -31,12 +31,22 @@ export async function record<T>(
 	fresh: Records<T>,
 	write: (records: Records<T>) => string,
 ): Promise<void> {
-	await mkdir(folder, { recursive: true });
-	const file = join(folder, `${page}.json`);
+	await recordIn(folder, page, fresh, write);
+}
+
+/** The same in another folder. */
+export async function recordIn<T>(
+	place: string,
+	page: string,
+	fresh: Records<T>,
+	write: (records: Records<T>) => string,
+): Promise<void> {
+	await mkdir(place, { recursive: true });
+	const file = join(place, `${page}.json`);
 	const kept = await readFile(file, 'utf8').catch(() => '{}');
 	const records = { ...(JSON.parse(kept) as Records<T>), ...fresh };
 	await writeFile(file, `${JSON.stringify(records, null, '\t')}\n`);
-	await writeFile(join(folder, `${page}.md`), write(records));
+	await writeFile(join(place, `${page}.md`), write(records));
 }
 
 /** Where and how the figures of a page came to be; what they share is said once. */

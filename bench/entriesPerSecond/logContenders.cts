@@ -1,0 +1,85 @@
+import { indexOf } from '../../sandbox/console/generatedEntries.cts';
+import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
+import type { Contender } from '../comparison/contenders.cts';
+import type { BenchN8n } from '../inN8n/benchN8n.cts';
+import { runPlainLoop, type PlainLoop } from '../plainLoops/plainLoop.cts';
+import { PREPARED_SEED } from '../preparedAnswers/preparedPages.cts';
+import type { PreparedServer } from '../preparedAnswers/preparedServer.cts';
+import type { RunRecord } from '../preparedAnswers/runRecord.cts';
+import { httpRequestWorkflow, triggerWorkflow } from './logWorkflows.cts';
+
+/** Whoever reads the whole log of a prepared server, and is timed by that server. */
+export class LogContenders {
+	private constructor(
+		private readonly server: PreparedServer,
+		private readonly entries: number,
+		private readonly n8n: BenchN8n,
+		private readonly node: string,
+		private readonly credential: { id: string; name: string },
+	) {}
+
+	/** @param node n8n's own Node, which runs the plain loops too. */
+	static async on(
+		server: PreparedServer,
+		entries: number,
+		n8n: BenchN8n,
+		node: string,
+	): Promise<LogContenders> {
+		const credential = await n8n.consoleCredential(server.url);
+		return new LogContenders(server, entries, n8n, node, credential);
+	}
+
+	trigger(name: string, options: { pageSize?: number }): Contender {
+		const { server, n8n, credential } = this;
+		return this.timed(name, async () => {
+			const workflow = await n8n.add(triggerWorkflow(server.url, credential, options));
+			const record = await server.record(async (done) => {
+				await n8n.activate(workflow);
+				await n8n.watch(workflow, done);
+			});
+			await n8n.deactivate(workflow);
+			return record;
+		});
+	}
+
+	httpRequest(name: string, pageSize: number, removeDuplicates: boolean): Contender {
+		const { server, n8n } = this;
+		return this.timed(name, async () => {
+			const built = httpRequestWorkflow(server.url, pageSize, removeDuplicates);
+			const workflow = await n8n.add(built.workflow);
+			await n8n.activate(workflow);
+			const record = await server.record(async (done) => {
+				await n8n.callWebhook(built.webhook);
+				await n8n.watch(workflow, done);
+			});
+			await n8n.deactivate(workflow);
+			return record;
+		});
+	}
+
+	axios(name: string, pageSize: number, keepAlive: boolean): Contender {
+		const headers = defaultConsoleHeaders;
+		return this.plain(name, { kind: 'log', url: this.server.url, pageSize, keepAlive, headers });
+	}
+
+	/** The pages over one connection, not even parsed: what no client can be faster than. */
+	bytes(name: string, pageSize: number): Contender {
+		return this.plain(name, { kind: 'bytes', url: this.server.url, pageSize });
+	}
+
+	private plain(name: string, loop: PlainLoop): Contender {
+		return this.timed(name, async () => await runPlainLoop(this.server, this.node, loop));
+	}
+
+	private timed(name: string, read: () => Promise<RunRecord>): Contender {
+		return {
+			name,
+			run: async () => {
+				const { milliseconds, last } = await read();
+				const index = last === '' ? this.entries - 1 : indexOf(PREPARED_SEED, last);
+				if (index === this.entries - 1) return milliseconds;
+				throw new Error(`${name} ended with the entry ${index} of ${this.entries}.`);
+			},
+		};
+	}
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INode, INodeCredentialsDetails } from 'n8n-workflow';
+import manifest from '../../package.json';
+import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
+import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
+import { allThere, chainOf, startedBy, workflowNode } from '../inN8n/workflowNodes.cts';
+
+/** Far more than any log here has. */
+const ALL = 10_000_000;
+
+/** Once a year: the poll that counts is the one at activation. */
+const NO_FURTHER_POLL = { mode: 'custom', cronExpression: '0 0 0 1 1 *' };
+
+/** The trigger from the oldest entry on, all in one poll. */
+export function triggerWorkflow(
+	serverUrl: string,
+	credential: INodeCredentialsDetails,
+	options: IDataObject,
+): WorkflowFile {
+	const trigger = workflowNode(
+		'Audit Log',
+		`${manifest.name}.consoleAuditLogTrigger`,
+		1,
+		{
+			pollTimes: { item: [NO_FURTHER_POLL] },
+			authentication: 'headers',
+			startFrom: 'oldest',
+			options: { maxEntriesPerPoll: ALL, ...options },
+		},
+		{ credentials: { browserConsoleHeadersApi: credential } },
+	);
+	return chainOf('Trigger', [trigger, ...allThere(serverUrl, 'auditlogId')]);
+}
+
+/** What a user would build of n8n's own nodes, begun by a webhook. */
+export function httpRequestWorkflow(
+	serverUrl: string,
+	pageSize: number,
+	removeDuplicates: boolean,
+): { workflow: WorkflowFile; webhook: string } {
+	const webhook = randomUUID();
+	const nodes = [
+		startedBy(webhook),
+		pages(serverUrl, pageSize),
+		workflowNode('Entries', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'items' }),
+		...(removeDuplicates ? [notSeenBefore()] : []),
+	];
+	const all = [...nodes, ...allThere(serverUrl, 'auditlogId')];
+	return { workflow: chainOf('HTTP Request', all), webhook };
+}
+
+function pages(serverUrl: string, pageSize: number): INode {
+	const headers = Object.entries(defaultConsoleHeaders).map(([name, value]) => ({ name, value }));
+	const token = { type: 'qs', name: 'pageToken', value: '={{ $response.body.nextPageToken }}' };
+	return workflowNode('Pages', 'n8n-nodes-base.httpRequest', 4.2, {
+		url: `${serverUrl}/api/admin-audit-log-entries`,
+		sendHeaders: true,
+		headerParameters: { parameters: headers },
+		sendQuery: true,
+		queryParameters: { parameters: [{ name: 'limit', value: String(pageSize) }] },
+		options: {
+			pagination: {
+				pagination: {
+					paginationMode: 'updateAParameterInEachRequest',
+					parameters: { parameters: [token] },
+					paginationCompleteWhen: 'other',
+					completeExpression: '={{ !$response.body.nextPageToken }}',
+				},
+			},
+		},
+	});
+}
+
+function notSeenBefore(): INode {
+	return workflowNode('New Entries', 'n8n-nodes-base.removeDuplicates', 2, {
+		operation: 'removeItemsSeenInPreviousExecutions',
+		logic: 'removeItemsWithAlreadySeenKeyValues',
+		dedupeValue: '={{ $json.auditlogId }}',
+		options: { historySize: ALL },
+	});
+}

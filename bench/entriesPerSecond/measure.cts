@@ -1,0 +1,95 @@
+import { alternate, speedAgainst, type Contender } from '../comparison/contenders.cts';
+import { timesTable } from '../comparison/timesTable.cts';
+import type { Bench, Outcome } from '../measurement.cts';
+import { startPreparedServer } from '../preparedAnswers/preparedServer.cts';
+import { ratioFinding, type Finding } from '../results/finding.cts';
+import { LogContenders } from './logContenders.cts';
+import { timeSpentTable } from './timeSpent.cts';
+
+const FULL = { entries: 100_000, rounds: 5, pageSizes: [100, 1000] };
+const QUICK = { entries: 20_000, rounds: 2, pageSizes: [1000] };
+/** Remembering 100,000 keys takes n8n's own node more than a minute, and more steadily than the rest. */
+const ROUNDS_OF_REMOVE_DUPLICATES = 2;
+
+const TRIGGER = 'trigger';
+const PLAIN = 'axios, without keep-alive';
+const KEPT = 'axios, with keep-alive';
+const BYTES = 'bytes only';
+const SPLIT = 'HTTP Request + Split Out';
+const DUPLICATES = 'HTTP Request + Split Out + Remove Duplicates';
+
+/** Entries a second, from the first request to the execution having all items. */
+export async function measureEntriesPerSecond(bench: Bench): Promise<Outcome> {
+	const { entries, rounds, pageSizes } = bench.quick ? QUICK : FULL;
+	const log = await contendersOf(bench, entries);
+	const findings: Finding[] = [];
+	const parts: string[] = [];
+	const profiles: Parameters<typeof timeSpentTable>[0] = [];
+	for (const pageSize of pageSizes) {
+		const pages = `pages of ${pageSize.toLocaleString('en-US')}`;
+		const trigger = log.trigger(TRIGGER, { pageSize });
+		const inN8n = [trigger, log.httpRequest(SPLIT, pageSize, false)];
+		const plain = [log.axios(PLAIN, pageSize, false), log.axios(KEPT, pageSize, true)];
+		const all = [...inN8n, ...plain, ...(bench.quick ? [] : [log.bytes(BYTES, pageSize)])];
+		bench.say(` ${pages}`);
+		// Once unmeasured, so that n8n has loaded and compiled what it runs.
+		for (const { run } of inN8n) await run();
+		const times = await alternate(all, rounds, bench.say);
+		const speed = (other: string): number[] => speedAgainst(times, TRIGGER, other);
+		const stable = bench.quick;
+		findings.push(
+			ratioFinding(`${pages}, against axios without keep-alive`, speed(PLAIN), { atLeast: 0.9 }),
+			ratioFinding(`${pages}, against axios with keep-alive`, speed(KEPT)),
+			ratioFinding(`${pages}, against ${SPLIT}`, speed(SPLIT), { atLeast: 2, stable: false }),
+		);
+		if (!bench.quick) {
+			const both = [trigger, log.httpRequest(DUPLICATES, pageSize, true)];
+			const slow = await alternate(both, ROUNDS_OF_REMOVE_DUPLICATES, bench.say);
+			const ratios = speedAgainst(slow, TRIGGER, DUPLICATES);
+			findings.push(
+				ratioFinding(`${pages}, against ${DUPLICATES}`, ratios, { atLeast: 25, stable }),
+			);
+			times[DUPLICATES] = slow[DUPLICATES];
+			profiles.push({ title: `Trigger, ${pages}`, profile: await profileOf(bench, trigger) });
+		}
+		parts.push(`With ${pages}:\n\n${timesTable(times, 'Entries', entries)}`);
+	}
+	if (profiles.length > 0) parts.push(`${WHERE}\n\n${timeSpentTable(profiles)}`);
+	return { findings, details: [HOW, ...parts].join('\n\n') };
+}
+
+/** The default settings, under which the pages grow, against small pages read as fast as can be. */
+export async function measureGrowingPages(bench: Bench): Promise<Outcome> {
+	const { entries, rounds } = bench.quick ? QUICK : FULL;
+	const log = await contendersOf(bench, entries);
+	const trigger = log.trigger(TRIGGER, {});
+	const plain = log.axios('axios, with keep-alive, pages of 100', 100, true);
+	await trigger.run();
+	const times = await alternate([trigger, plain], rounds, bench.say);
+	const ratios = speedAgainst(times, TRIGGER, plain.name);
+	const subject = 'default settings, against axios with keep-alive at pages of 100';
+	return {
+		findings: [ratioFinding(subject, ratios, { atLeast: 1.3 })],
+		details: timesTable(times, 'Entries', entries),
+	};
+}
+
+async function contendersOf(bench: Bench, entries: number): Promise<LogContenders> {
+	const server = await startPreparedServer(entries);
+	bench.teardown.add(() => server.end());
+	return await LogContenders.on(server, entries, await bench.n8n(), bench.host.node.binary);
+}
+
+async function profileOf(bench: Bench, { run }: Contender) {
+	return (await (await bench.n8n()).profiled(run)).profile;
+}
+
+const HOW = `A run lasts from the first request to the moment at which the workflow's last node tells the
+server that the last item is there; both are taken by the server's clock, for plain axios too. The
+server, in a process of its own, has every page ready in memory, so that it is not what is measured;
+*bytes only* reads the pages over one connection and does not even parse them: no client can be faster.
+Plain axios runs in n8n's Node, in a process of its own that has read the log once before. In n8n the
+successful executions are not saved, for all alike, and the trigger hands over all entries in one poll.`;
+
+const WHERE = `Where the time of n8n's process goes, from the activation to the last node (a processor profile of one more
+run; a function counts for what called it unless it has a line of its own):`;

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import axios from 'axios';
+import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
+import { demoSignIn } from '../../scripts/demo/startDemo.cts';
+import type { Teardown } from '../../scripts/demo/teardown.cts';
+import { placeCommunityPackage } from '../../scripts/n8n/communityPackage.cts';
+import {
+	failureOf,
+	readExecution,
+	recentExecutions,
+	type ExecutionSummary,
+} from '../../scripts/n8n/executions.cts';
+import type { N8nHost } from '../../scripts/n8n/host.cts';
+import { N8nInstance } from '../../scripts/n8n/n8nInstance.cts';
+import {
+	activateWorkflow,
+	createWorkflow,
+	saveCredential,
+	type SavedWorkflow,
+	type WorkflowFile,
+} from '../../scripts/n8n/workflows.cts';
+import type { Tarball } from '../../scripts/package/tarball.cts';
+import { waitUntil } from '../../scripts/waitUntil.cts';
+import type { CpuProfile } from './cpuProfile.cts';
+
+/** Between two looks at whether an execution has failed. */
+const LOOK_EVERY_MS = 5_000;
+
+const SETTINGS: Record<string, string> = {
+	EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
+	// Without processes of its own for code that no node here has.
+	N8N_RUNNERS_MODE: 'external',
+	N8N_RUNNERS_AUTH_TOKEN: randomUUID(),
+};
+
+/** A real n8n with the package installed, in which workflows are timed. */
+export class BenchN8n {
+	private constructor(
+		private readonly n8n: N8nInstance,
+		private readonly profile: string,
+	) {}
+
+	static async start(host: N8nHost, tarball: Tarball, teardown: Teardown): Promise<BenchN8n> {
+		const userFolder = await mkdtemp(join(tmpdir(), 'content-scan-bench-'));
+		teardown.add(() => rm(userFolder, { recursive: true, force: true, maxRetries: 5 }));
+		await placeCommunityPackage(userFolder, tarball);
+		const profile = join(userFolder, 'bench.cpuprofile');
+		const n8n = await N8nInstance.create({
+			host,
+			userFolder,
+			settings: {
+				...SETTINGS,
+				NODE_OPTIONS: `--require ${join(__dirname, 'onDemandProfiler.cjs')}`,
+				CPU_PROFILE: profile,
+			},
+		});
+		teardown.add(() => n8n.kill());
+		await n8n.start();
+		await n8n.session.signIn(demoSignIn);
+		return new BenchN8n(n8n, profile);
+	}
+
+	/** A credential for the console at this address. */
+	async consoleCredential(consoleUrl: string): Promise<{ id: string; name: string }> {
+		const values = Object.entries(defaultConsoleHeaders).map(([name, value]) => ({ name, value }));
+		return await this.credential('browserConsoleHeadersApi', {
+			consoleUrl,
+			headers: { values },
+		});
+	}
+
+	async credential(
+		type: string,
+		data: Record<string, unknown>,
+	): Promise<{ id: string; name: string }> {
+		const name = `${type} of the benchmark`;
+		return { id: await saveCredential(this.n8n.session, { name, type, data }), name };
+	}
+
+	async add(workflow: WorkflowFile): Promise<SavedWorkflow> {
+		return await createWorkflow(this.n8n.session, workflow);
+	}
+
+	async activate(workflow: SavedWorkflow): Promise<void> {
+		await activateWorkflow(this.n8n.session, workflow);
+	}
+
+	async deactivate({ id }: SavedWorkflow): Promise<void> {
+		await this.n8n.session.call('POST', `/workflows/${id}/deactivate`);
+	}
+
+	/** @throws Error with n8n's words when an execution of the workflow fails before `done`. */
+	async watch({ id, name }: SavedWorkflow, done: AbortSignal): Promise<void> {
+		const { session } = this.n8n;
+		for (;;) {
+			await sleep(LOOK_EVERY_MS, undefined, { signal: done }).catch(() => {});
+			if (done.aborted) return;
+			const [failed] = (await recentExecutions(session, id)).filter(isFailed);
+			if (!failed) continue;
+			const why = failureOf(await readExecution(session, failed.id)) ?? failed.status;
+			throw new Error(`The workflow '${name}' failed: ${why}`);
+		}
+	}
+
+	/** Calls a webhook of a workflow that was activated, as soon as n8n has taken it up. */
+	async callWebhook(path: string, body: object = {}): Promise<void> {
+		const answered = async (): Promise<boolean> => {
+			const options = { proxy: false as const, validateStatus: () => true };
+			return (await axios.post(`${this.n8n.url}/webhook/${path}`, body, options)).status === 200;
+		};
+		await waitUntil('n8n did not take up the webhook', answered, {
+			everyMs: 100,
+			withinMs: 60_000,
+		});
+	}
+
+	/** Does something while n8n's processor time is profiled. */
+	async profiled<T>(action: () => Promise<T>): Promise<{ result: T; profile: CpuProfile }> {
+		const { pid } = this.n8n;
+		if (pid === undefined) throw new Error('n8n is not running.');
+		process.kill(pid, 'SIGUSR2');
+		const result = await action();
+		process.kill(pid, 'SIGUSR2');
+		const text = async (): Promise<string> => await readFile(this.profile, 'utf8').catch(() => '');
+		await waitUntil('n8n wrote no profile', async () => (await text()) !== '', {
+			everyMs: 200,
+			withinMs: 60_000,
+		});
+		const profile = JSON.parse(await text()) as CpuProfile;
+		await rm(this.profile);
+		return { result, profile };
+	}
+}
+
+function isFailed({ status }: ExecutionSummary): boolean {
+	return status === 'error' || status === 'crashed';
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { measuredApart } from '../measuredApart.cts';
+import type { PreparedServer } from '../preparedAnswers/preparedServer.cts';
+import type { RunRecord } from '../preparedAnswers/runRecord.cts';
+
+interface AxiosLoop {
+	url: string;
+	keepAlive: boolean;
+	headers: Record<string, string>;
+}
+
+/** What a process of its own does with bare axios, or (`bytes`) with nothing but Node's own HTTP. */
+export type PlainLoop =
+	| (AxiosLoop & { kind: 'log'; pageSize: number })
+	| (AxiosLoop & { kind: 'scans'; scans: number; concurrency: number })
+	| { kind: 'bytes'; url: string; pageSize: number };
+
+/** Runs it with n8n's own Node, and returns what the server saw of its second, warm turn. */
+export async function runPlainLoop(
+	server: PreparedServer,
+	node: string,
+	loop: PlainLoop,
+): Promise<RunRecord> {
+	return await server.record(
+		async () => await measuredApart(join(__dirname, 'main.cts'), [JSON.stringify(loop)], { node }),
+	);
+}

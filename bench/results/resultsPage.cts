@@ -1,0 +1,67 @@
+import { markdownTable } from '../../scripts/measurements/markdownTable.cts';
+import { originOf, type Records } from '../../scripts/measurements/records.cts';
+import type { Finding } from './finding.cts';
+
+/** What one measurement found, as it is kept from run to run. */
+export interface Results {
+	what: string;
+	against: string;
+	goal: string;
+	findings: Finding[];
+	details?: string;
+	chart?: { file: string; description: string };
+	/** Versions of n8n and of its Node. */
+	n8n: string;
+	node: string;
+}
+
+export function findingsTable(findings: readonly Finding[]): string {
+	const rows = findings.map(({ subject, figure, goal = '', met }) => {
+		return [subject, figure, goal, met === undefined ? '' : met ? 'yes' : '**no**'];
+	});
+	return markdownTable(['', 'Measured', 'Goal', 'Met'], rows);
+}
+
+/** Goals that were not met, in sentences. */
+export function missesOf(findings: readonly Finding[]): string[] {
+	return findings
+		.filter(({ met }) => met === false)
+		.map(({ subject, figure, goal }) => `${subject}: ${figure}; the goal is ${goal}.`);
+}
+
+/** The page of results; it is written by `npm run bench` and not by hand. */
+export function resultsPage(order: readonly string[], records: Records<Results>): string {
+	const known = order.filter((name) => records[name]);
+	const all = known.map((name) => ({ name, ...records[name].figures }));
+	const versions = new Set(all.map(({ n8n, node }) => `n8n ${n8n} on Node ${node}`));
+	const misses = missesOf(all.flatMap(({ findings }) => findings));
+	const missed =
+		misses.length === 0
+			? 'Every goal is met.'
+			: `Not met:\n\n${misses.map((miss) => `- ${miss}`).join('\n')}`;
+	const sections = all.map(({ name, what, against, goal, findings, details, chart }) => {
+		const held = against === '' ? '' : ` Against: ${against}.`;
+		return [
+			`## ${what}`,
+			`\`npm run bench -- --only ${name}\`.${held} Goal: ${goal}.`,
+			findingsTable(findings),
+			...(details ? [details] : []),
+			...(chart ? [`![${chart.description}](${chart.file})`] : []),
+		].join('\n\n');
+	});
+	return `# Measured side by side
+
+Written by \`npm run bench\`, never by hand; the figures are in RESULTS.json. Those who are compared
+do the same work in turns within one run (A B A B …), since a machine is not equally fast from one
+minute to the next. A ratio is the middle one of the rounds, its spread in brackets; above 1 the package
+is the faster one.
+
+${originOf(records)}
+
+In the real n8n unless told otherwise: ${[...versions].join(', ')}.
+
+${missed}
+
+${sections.join('\n\n')}
+`;
+}
