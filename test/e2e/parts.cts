@@ -1,6 +1,8 @@
 import { killPart } from './kill/part.cts';
 import type { Part } from './part.cts';
 import { registryPart } from './registry/part.cts';
+import { queueModePart } from './queueMode/part.cts';
 import { secretsPart } from './secrets/part.cts';
 
 /** In the order in which they run; the last one searches what all others have left. */
+export const parts: readonly Part[] = [registryPart, killPart, queueModePart, secretsPart];

@@ -4,6 +4,8 @@ import manifest from '../../../package.json';
 import type { WorkflowFile } from '../../../scripts/n8n/workflows.cts';
 
 export const TRIGGER_NAME = 'Console Audit Log Trigger';
+/** The last node, which does nothing. */
+export const END_NAME = 'End';
 
 /** How long the workflow works on what the trigger hands over, so that a kill can interrupt it. */
 const WORK_SECONDS = 2;
@@ -21,7 +23,7 @@ export interface TriggerSetup {
 export function auditLogWorkflow(
 	setup: TriggerSetup & { credential: INodeCredentialsDetails },
 ): WorkflowFile {
-	const trigger = node(TRIGGER_NAME, `${manifest.name}.consoleAuditLogTrigger`, 1, {
+	const trigger = workflowNode(TRIGGER_NAME, `${manifest.name}.consoleAuditLogTrigger`, 1, {
 		pollTimes: {
 			item: setup.pollSeconds.map((second) => ({
 				mode: 'custom',
@@ -33,12 +35,12 @@ export function auditLogWorkflow(
 		options: { ...setup.options } as INode['parameters'],
 	});
 	trigger.credentials = { browserConsoleHeadersApi: setup.credential };
-	const work = node('Work', 'n8n-nodes-base.wait', 1.1, {
+	const work = workflowNode('Work', 'n8n-nodes-base.wait', 1.1, {
 		resume: 'timeInterval',
 		amount: WORK_SECONDS,
 		unit: 'seconds',
 	});
-	const end = node('End', 'n8n-nodes-base.noOp', 1, {});
+	const end = workflowNode(END_NAME, 'n8n-nodes-base.noOp', 1, {});
 	const leadsTo = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	return {
 		name: setup.name,
@@ -48,7 +50,8 @@ export function auditLogWorkflow(
 	};
 }
 
-function node(
+/** A node as n8n exports it; where it stands on the canvas does not matter. */
+export function workflowNode(
 	name: string,
 	type: string,
 	typeVersion: number,

@@ -63,7 +63,7 @@ async function readTable(
  * What the trigger handed to the execution: its output, or, in an execution that was interrupted
  * before its end, what it was to begin with. n8n marks an output that it made up after a crash.
  */
-function handedOver(data: IRunExecutionData, triggerName: string): IDataObject[] {
+export function handedOver(data: IRunExecutionData, triggerName: string): IDataObject[] {
 	const runs = data.resultData?.runData?.[triggerName] ?? [];
 	const output = runs
 		.flatMap((run) => run.data?.main?.[0] ?? [])
