@@ -19,13 +19,22 @@ function texts(value: unknown): string[] {
 	return Object.values(value).flatMap(texts);
 }
 
+/** What n8n keeps beside the tokens of a sign-in. It is no secret, and may be a word of a sentence. */
+const NOT_SECRET = ['token_type', 'scope', 'expires_in', 'expires_at'];
+
+function tokensOf(tokenData: unknown): string[] {
+	if (typeof tokenData !== 'object' || tokenData === null) return [];
+	const parts = Object.entries(tokenData).filter(([name]) => !NOT_SECRET.includes(name));
+	return parts.flatMap(([, value]) => texts(value));
+}
+
 /** What of a credential must never be shown. A token that n8n holds for it is one of these. */
 function secretsOf(
 	authentication: ConsoleAuthentication,
 	credentials: ICredentialDataDecryptedObject,
 ): string[] {
 	if (authentication === 'headers') return Object.values(requestHeaders(credentials.headers));
-	return [credentials.clientSecret, credentials.oauthTokenData].flatMap(texts);
+	return [...texts(credentials.clientSecret), ...tokensOf(credentials.oauthTokenData)];
 }
 
 /**

@@ -53,7 +53,10 @@ function itemRunner(
 			throw new NodeOperationError(
 				context.getNode(),
 				`The operation '${name}' does not exist [item ${itemIndex}]`,
-				{ itemIndex },
+				{
+					itemIndex,
+					description: 'Choose one from the list, or mend the expression in its place.',
+				},
 			);
 		}
 		return resultItems(await operation(context, await service, { itemIndex, signal }), itemIndex);

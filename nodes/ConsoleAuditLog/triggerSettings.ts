@@ -25,25 +25,33 @@ const DEFAULT_LOOKBACK_MINUTES = 5;
  */
 export function triggerSettings(context: IPollFunctions): TriggerSettings {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const refuse = (field: string, flaw: string) =>
+	const refuse = (field: string, flaw: string, advice: string) =>
 		new NodeOperationError(context.getNode(), `'${field}' ${flaw}`, {
+			description: `${advice} Nothing was read, and the stored position is unchanged.`,
 			failure: { cause: 'configuration-invalid' },
 		});
 	const number = (value: unknown, field: string, least: number, whole: boolean) => {
 		const given = Number(value);
 		if (!Number.isFinite(given) || given < least || (whole && !Number.isInteger(given))) {
-			throw refuse(field, `must be a ${whole ? 'whole ' : ''}number of ${least} or more`);
+			throw refuse(
+				field,
+				`must be a ${whole ? 'whole ' : ''}number of ${least} or more`,
+				`It is ${JSON.stringify(value)}. Change or remove it in the node's Options.`,
+			);
 		}
 		return given;
 	};
 	const fieldName = (value: unknown, field: string) => {
-		if (typeof value !== 'string' || value.trim() === '') throw refuse(field, 'is empty');
+		if (typeof value !== 'string' || value.trim() === '') {
+			const advice = `Name a field of the entries, or remove it from the node's Options.`;
+			throw refuse(field, 'is empty', advice);
+		}
 		return value.trim();
 	};
 	const redeliverAfterRestart = options.redeliverAfterRestart === true;
 	return {
 		authentication: context.getNodeParameter('authentication', 'headers') as ConsoleAuthentication,
-		start: startOf(context, (flaw) => refuse('Start Date', flaw)),
+		start: startOf(context, (flaw, advice) => refuse('Start Date', flaw, advice)),
 		reading: {
 			idField: fieldName(options.idField ?? 'auditlogId', 'ID Field'),
 			timestampField: fieldName(options.timestampField ?? 'createdAt', 'Timestamp Field'),
@@ -66,10 +74,20 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 	};
 }
 
-function startOf(context: IPollFunctions, refuse: (flaw: string) => NodeOperationError): Start {
+function startOf(
+	context: IPollFunctions,
+	refuse: (flaw: string, advice: string) => NodeOperationError,
+): Start {
 	const startFrom = context.getNodeParameter('startFrom', 'now') as Start['kind'];
 	if (startFrom !== 'date') return { kind: startFrom };
-	const since = enteredTime(context.getNodeParameter('startDate', ''), context.getTimezone());
-	if (since === undefined) throw refuse('is not a date');
+	const entered = context.getNodeParameter('startDate', '');
+	const since = enteredTime(entered, context.getTimezone());
+	if (since === undefined) {
+		const example = '"2026-01-31T12:00:00.000Z"';
+		throw refuse(
+			'is not a date',
+			`It is ${JSON.stringify(entered)}. Enter a date and time, e.g. ${example}.`,
+		);
+	}
 	return { kind: 'date', since };
 }

@@ -1,9 +1,8 @@
 import { freshState, LogReading } from '../../nodes/ConsoleAuditLog/logReading';
 import { readLog } from '../../nodes/ConsoleAuditLog/readLog';
 import type { CallFailure } from '../../nodes/transport/failure';
-import { ModelLog } from './support/modelLog';
 import type { ServiceHabits } from './support/modelLog';
-import { PLAIN_HABITS } from './support/modelLog';
+import { ModelLog, PLAIN_HABITS } from './support/modelLog';
 import { SCOPE, SETTINGS } from './support/modelPoll';
 import { ModelService } from './support/modelService';
 

@@ -16,7 +16,10 @@ describe('the generated pages', () => {
 		// By an object that a check returned.
 		['Header … of the credential has no value', 'Enter its value, or remove the row.'],
 		// By a function that was handed over.
-		["'Start Date' is not a date", ''],
+		[
+			"'Start Date' is not a date",
+			'It is …. Enter a date and time, e.g. "2026-01-31T12:00:00.000Z". Nothing was read, and the stored position is unchanged.',
+		],
 	])('find what the code raises: %s', (message, advice) => {
 		expect(sourceErrors()).toContainEqual(expect.objectContaining({ message, advice }));
 	});
