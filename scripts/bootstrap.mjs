@@ -1,7 +1,7 @@
 /**
- * `npm test`, `npm start` and `npm run test:e2e` begin here, with nothing installed yet: this file and
- * what it imports use only Node's own modules. It checks the Node version, installs what the lock file
- * names, and hands over to the command's own file, which is TypeScript.
+ * `npm test`, `npm start`, `npm run dev` and `npm run test:e2e` begin here, with nothing installed yet:
+ * this file and what it imports use only Node's own modules. It checks the Node version, installs what
+ * the lock file names, and hands over to the command's own file, which is TypeScript.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { ensureDependencies } from './dependencies.mjs';
 
 const OLDEST_NODE = 20;
-const COMMANDS = { test: 'test.cts', start: 'start.cts', e2e: '../test/e2e/main.cts' };
+const COMMANDS = {
+	test: 'test.cts',
+	start: 'start.cts',
+	dev: 'dev.cts',
+	e2e: '../test/e2e/main.cts',
+};
 
 const scriptsFolder = dirname(fileURLToPath(import.meta.url));
 

@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeFailure } from './actionableError.cts';
 import { reportArrivals } from './demo/arrivals.cts';
 import { checkDemo } from './demo/checkDemo.cts';
-import { Interrupted, watchForInterruption } from './demo/interruption.cts';
 import { activateAuditLog, demoSignIn, startDemo } from './demo/startDemo.cts';
 import { Teardown } from './demo/teardown.cts';
 import { requirePort } from './n8n/freePort.cts';
 import { repositoryRoot } from './repositoryRoot.cts';
+import { untilDone } from './untilDone.cts';
 
 const USAGE = `npm start -- [options]
   --check        run the examples in a real n8n without a browser, compare, and end
@@ -19,7 +18,6 @@ const USAGE = `npm start -- [options]
 const DEFAULT_PORT = 5680;
 /** Of the sandbox's audit log: enough to see something arrive at every poll. */
 const ENTRIES_PER_MINUTE = 30;
-const EXIT_INTERRUPTED = 130;
 
 const say = (line: string): void => console.log(line);
 
@@ -39,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
 	const teardown = new Teardown();
 	const { check, fresh, port } = options;
 	const work = check ? runCheck(teardown) : runDemo(teardown, Number(port), fresh);
-	return await untilDone(work, teardown);
+	return await untilDone(work, teardown, say);
 }
 
 function parseOptions(args: string[]) {
@@ -57,27 +55,6 @@ function parseOptions(args: string[]) {
 		throw new Error(`'${values.port}' is not a port.`);
 	}
 	return values;
-}
-
-/** Waits for the work or a signal, ends everything that runs, and says what went wrong. */
-async function untilDone(work: Promise<number>, teardown: Teardown): Promise<number> {
-	const interruption = watchForInterruption(() => process.exit(EXIT_INTERRUPTED));
-	let code: number;
-	try {
-		code = await interruption.race(work);
-	} catch (error) {
-		code = error instanceof Interrupted ? EXIT_INTERRUPTED : 1;
-		if (error instanceof Interrupted) say(`\n${error.message} Stopping n8n and the sandbox …`);
-		else console.error(`\n${describeFailure(error)}`);
-	}
-	try {
-		await teardown.run();
-	} catch (error) {
-		console.error(`Not everything could be ended. ${describeFailure(error)}`);
-		code = code || 1;
-	}
-	interruption.release();
-	return code;
 }
 
 async function runDemo(teardown: Teardown, port: number, fresh: boolean): Promise<number> {

@@ -1,0 +1,4 @@
+export function watchSources(
+	root: string,
+	rebuilt: () => Promise<void>,
+): { close(): Promise<void> };
