@@ -66,16 +66,16 @@ describe.each(modes)('in %s mode', (mode) => {
 			'brings all of it in order over several polls and a restart, end of log %s',
 			async (endOfLog) => {
 				bench.sandbox.configure({ console: { endOfLog } });
-				const ids = bench.append(2500);
-				const options = { maxEntriesPerPoll: 700 };
+				const ids = bench.append(900);
+				const options = { maxEntriesPerPoll: 300 };
 				const harness = await bench.trigger(mode, { startFrom: 'oldest', options });
 				await harness.activate();
 				await ticks(harness, 1);
 				await harness.restart();
-				await ticks(harness, 6);
+				await ticks(harness, 4);
 
 				expect(idsOf(harness)).toEqual(ids);
-				for (const { items } of harness.executions) expect(items.length).toBeLessThanOrEqual(700);
+				for (const { items } of harness.executions) expect(items.length).toBeLessThanOrEqual(300);
 				expect(harness.errors).toEqual([]);
 			},
 		);
@@ -98,8 +98,8 @@ describe.each(modes)('in %s mode', (mode) => {
 		});
 
 		it('goes on when the console forgets its page tokens between the polls', async () => {
-			const ids = bench.append(1500);
-			const options = { pageSize: 50, maxEntriesPerPoll: 400 };
+			const ids = bench.append(700);
+			const options = { pageSize: 50, maxEntriesPerPoll: 200 };
 			const harness = await bench.trigger(mode, { startFrom: 'oldest', options });
 			await harness.activate();
 			for (let poll = 0; poll < 6; poll++) {
@@ -280,7 +280,7 @@ describe.each(modes)('in %s mode', (mode) => {
 
 	describe('Fetch Test Event', () => {
 		it('shows the ten newest entries in at most 50 requests, and changes nothing', async () => {
-			const ids = bench.append(2000);
+			const ids = bench.append(600);
 			const harness = await bench.trigger(mode);
 			await harness.activate();
 			const state = harness.persistedState();
