@@ -35,7 +35,11 @@ function epochTime(number: number): number {
 	return milliseconds < LARGEST_SECONDS * 1000 ? milliseconds : epochTime(milliseconds / 1000);
 }
 
+/** What most services write, on a day that every month has: nothing of it needs a closer look. */
+const USUAL_TIME = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 function isoTimeOf(text: string, withoutZone: (utc: number) => number): number {
+	if (USUAL_TIME.test(text)) return Date.parse(text);
 	const [, date = '', time = '00:00', zone = ''] = ISO_8601.exec(text) ?? [];
 	const day = Date.parse(`${date}T00:00Z`);
 	// Date.parse takes the 30th of February for the 1st of March.
@@ -111,7 +115,8 @@ export function entryIdentity(entry: AuditLogEntry, { idField }: EntryFields): E
 
 /** Eight bytes of a SHA-256, one character each: enough that no two entries of a log meet. */
 export function digestOf(text: string): string {
-	return createHash('sha256').update(text).digest().toString('latin1', 0, DIGEST_BYTES);
+	// Straight to text: a buffer in between costs twice the hash.
+	return createHash('sha256').update(text).digest('binary').slice(0, DIGEST_BYTES);
 }
 
 export const DIGEST_BYTES = 8;
