@@ -1,18 +1,13 @@
-import {
-	digestOf,
-	entryIdentity,
-	entryTime,
-	isoTime,
-	parsedTime,
-	writtenTime,
-} from './auditLogEntry';
+import { entryTime, isoTime, parsedTime, writtenTime } from './auditLogEntry';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
+import { KnownEntries } from './knownEntries';
 import { PageCalls } from './pageCalls';
 import type { AuditLogPage, PageCall } from './pageCalls';
 import { PageSize } from './pageSize';
 import { CLOCK_STEP_MS, STATE_VERSION, stateAfter } from './pollState';
 import type { DeliveredDigest, PollProgress, PollState, StateLimits } from './pollState';
-import { DIGEST_BOUNDS, unpackDigests } from './seenDigests';
+import { ReadTimes, UNKNOWN } from './readTimes';
+import { DIGEST_BOUNDS } from './seenDigests';
 
 /** What the user chose for reading the log. */
 export interface ReadingSettings extends EntryFields {
@@ -25,9 +20,6 @@ export interface ReadingSettings extends EntryFields {
 	/** Most delivered entries that are remembered; by default as many as the state may hold. */
 	mostDigests?: number;
 }
-
-/** Time of an entry until one that says its own follows, or the reading ends. */
-const UNKNOWN = Infinity;
 
 /** An entry that was not handed over before. */
 export interface NewEntry {
@@ -43,28 +35,12 @@ export interface NewEntry {
 export class LogReading {
 	readonly newEntries: NewEntry[] = [];
 	private readonly delivered: DeliveredDigest[] = [];
-	private readonly known = new Set<string>();
-	/** Entries met since this reading last began anew. */
-	private readonly met = new Set<string>();
-	private readonly repeats = new Map<string, number>();
-	/** New entries without a time, until the next entry that has one. */
-	private undated: DeliveredDigest[] = [];
+	private readonly known: KnownEntries;
+	private readonly times = new ReadTimes();
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
 	private asOf: number | undefined;
 	private serverTime = 0;
-	/** Time of the last entry that has one, or where the reading began. */
-	private readTo: number | undefined;
-	private lastDated: number | undefined;
-	private endsUndated = false;
-	private ascending = true;
-	private identified = true;
-	/** Whether equal entries can be told apart when they are read again from any position on. */
-	private countsAnywhere = true;
-	/** Entries of `passed` that stand before a stored token, and those met in this poll. */
-	private passedBefore: number;
-	private readonly passedHere = new Set<string>();
-	private passedSinceBegin = 0;
 	private beganAnew = false;
 	private cut = false;
 	private gap = false;
@@ -73,10 +49,8 @@ export class LogReading {
 		private readonly before: PollState,
 		private readonly settings: ReadingSettings,
 	) {
-		for (const { digest } of unpackDigests(before.seen)) this.known.add(digest);
+		this.known = new KnownEntries(before, settings);
 		this.pageSize = new PageSize(settings.pageSize, before.pageSize, settings.maxEntries);
-		const { passed, resume } = before;
-		this.passedBefore = resume && passed ? passed.count - (resume.leftToPass ?? 0) : 0;
 		this.calls = new PageCalls(this.beginning(), this.pageSize, before.from);
 	}
 
@@ -89,7 +63,7 @@ export class LogReading {
 		// In the middle of a backlog, stop where a page ends: the token goes on from there.
 		const wouldCut = this.delivered.length + call.limit > this.settings.maxEntries;
 		const { lookbackMs } = this.settings;
-		const inBacklog = (this.readTo ?? Infinity) <= (this.asOf ?? 0) - lookbackMs;
+		const inBacklog = (this.times.readTo ?? Infinity) <= (this.asOf ?? 0) - lookbackMs;
 		if (call.pageToken !== undefined && this.delivered.length > 0 && wouldCut && inBacklog) {
 			return undefined;
 		}
@@ -127,18 +101,17 @@ export class LogReading {
 		this.noteRetention(serverTime);
 		if (call.pageToken === undefined) this.beginAt(call.since);
 		const deliveredBefore = this.delivered.length;
-		const metBefore = this.met.size;
+		const metBefore = this.known.metCount;
 		for (const item of this.ledBack(page) ? [] : page.items) {
-			if (this.delivered.length >= this.settings.maxEntries && !this.isKnown(item)) {
-				this.cut = true;
-				break;
-			}
-			this.takeItem(item);
+			const entry = asEntry(item);
+			this.cut = this.delivered.length >= this.settings.maxEntries && !this.known.wouldKnow(entry);
+			if (this.cut) break;
+			this.takeEntry(entry);
 		}
 		this.calls.took(page, {
 			position: this.anchor,
 			foundNew: this.delivered.length > deliveredBefore,
-			foundUnread: this.met.size > metBefore,
+			foundUnread: this.known.metCount > metBefore,
 		});
 	}
 
@@ -186,12 +159,14 @@ export class LogReading {
 		const { at, token, since, limit } = resume;
 		if (token !== undefined && pageSize !== undefined && pageSize !== limit) return anew;
 		this.asOf = parsedTime(resume.asOf);
-		this.readTo = parsedTime(at);
+		this.times.beginAt(parsedTime(at));
 		return token === undefined ? { ...anew, since: at } : { since, limit, pageToken: token };
 	}
 
 	private progress(asOf: number): PollProgress {
-		const { serverTime, readTo, ascending, endsUndated, identified } = this;
+		const { serverTime, anchor } = this;
+		const { readTo, ascending, endsUndated } = this.times;
+		const { identified, leftToPass } = this.known;
 		const latest = Math.max(serverTime + CLOCK_STEP_MS, readTo ?? 0);
 		const next = this.cut ? { limit: this.pageSize.current } : this.calls.toResume;
 		return {
@@ -200,74 +175,43 @@ export class LogReading {
 			),
 			reachedEnd: !this.cut && this.calls.reachedEnd,
 			readTo,
-			anchor: this.anchor,
+			anchor,
 			ascending,
 			endsUndated,
 			identified,
 			asOf,
 			serverTime,
 			beganAnew: this.beganAnew,
-			next: next && {
-				...next,
-				leftToPass: (this.before.passed?.count ?? 0) - this.passedBefore - this.passedSinceBegin,
-			},
+			next: next && { ...next, leftToPass },
 			pageSize: this.pageSize.toRemember,
 		};
 	}
 
 	/** Time of the last entry read, if reading can begin anew there. */
 	private get anchor(): number | undefined {
-		const { lastDated, ascending, countsAnywhere } = this;
+		const { lastDated, ascending } = this.times;
+		const { countsAnywhere } = this.known;
 		const isBeforePassed = (lastDated ?? 0) <= (this.before.passed?.last ?? -1);
 		return ascending && countsAnywhere && !isBeforePassed ? lastDated : undefined;
 	}
 
 	private beginAt(since: string | undefined): void {
 		this.beganAnew = this.delivered.length > 0;
-		this.repeats.clear();
-		this.met.clear();
-		this.undated = [];
-		this.lastDated = undefined;
-		this.passedBefore = 0;
-		this.passedSinceBegin = 0;
-		this.readTo = parsedTime(since) ?? this.readTo;
+		this.known.beginAnew();
+		this.times.beginAt(parsedTime(since));
 	}
 
-	private isKnown(item: unknown): boolean {
-		const digest = digestOf(this.identityText(asEntry(item), false));
-		return this.known.has(digest) || this.passedHere.has(digest);
-	}
-
-	private takeItem(item: unknown): void {
-		const entry = asEntry(item);
+	private takeEntry(entry: AuditLogEntry): void {
 		const dated = entryTime(entry, this.settings);
-		const text = this.identityText(entry, true);
-		const digest = digestOf(text);
-		if (this.met.has(digest)) return;
-		this.met.add(digest);
-		this.noteTime(dated);
-		if (!this.known.has(digest) && this.isPassed()) this.passedHere.add(digest);
-		if (this.passedHere.has(digest)) this.passedSinceBegin++;
-		if (this.known.has(digest) || this.passedHere.has(digest)) return;
-		this.known.add(digest);
+		const met = this.known.meet(entry, dated !== undefined);
+		if (!met) return;
+		this.times.note(dated);
+		if (!this.known.isNew(met, this.times.readTo ?? 0)) return;
 		const written = dated === undefined ? undefined : String(writtenTime(entry, this.settings));
-		const delivered = { digest, time: dated ?? UNKNOWN, dated, written };
-		if (dated === undefined) this.undated.push(delivered);
+		const delivered = { digest: met.digest, time: dated ?? UNKNOWN, dated, written };
+		if (dated === undefined) this.times.awaitTime(delivered);
 		this.delivered.push(delivered);
-		this.newEntries.push({ entry, identity: text });
-	}
-
-	private noteTime(dated: number | undefined): void {
-		this.endsUndated = dated === undefined;
-		if (dated === undefined) {
-			if (!this.identified) this.countsAnywhere = false;
-			return;
-		}
-		if (dated < (this.lastDated ?? -Infinity)) this.ascending = false;
-		this.lastDated = dated;
-		this.readTo = Math.max(dated, this.readTo ?? 0);
-		for (const entry of this.undated) entry.time = this.readTo;
-		this.undated = [];
+		this.newEntries.push({ entry, identity: met.text });
 	}
 
 	/**
@@ -275,32 +219,10 @@ export class LogReading {
 	 * without one, those of an earlier time would count as further, equal ones.
 	 */
 	private ledBack(page: AuditLogPage): boolean {
-		if (this.identified || this.lastDated === undefined) return false;
+		const { lastDated } = this.times;
+		if (this.known.identified || lastDated === undefined) return false;
 		const times = page.items.map((item) => entryTime(asEntry(item), this.settings));
-		return (times.find((time) => time !== undefined) ?? Infinity) < this.lastDated;
-	}
-
-	/** Whether an entry that is not known was delivered and had to be forgotten. */
-	private isPassed(): boolean {
-		const { passed } = this.before;
-		const time = this.readTo ?? 0;
-		if (!passed || time < passed.first || time > passed.last) return false;
-		return this.passedBefore + this.passedHere.size < passed.count;
-	}
-
-	/**
-	 * What tells an entry from others. Entries without an id are told apart by their content, and
-	 * the same content by how often it was read since this reading began.
-	 */
-	private identityText(entry: AuditLogEntry, count: boolean): string {
-		const { kind, text } = entryIdentity(entry, this.settings);
-		if (kind === 'id') return text;
-		const repeat = (this.repeats.get(text) ?? 0) + 1;
-		if (count) {
-			this.repeats.set(text, repeat);
-			this.identified = false;
-		}
-		return `${text} ${repeat}`;
+		return (times.find((time) => time !== undefined) ?? Infinity) < lastDated;
 	}
 
 	private noteRetention(serverTime: number): void {
