@@ -58,7 +58,7 @@ export class BrowserConsoleHeadersApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'Once saved, values are masked, and n8n puts the stored values back <b>by position</b>. If you add, remove or reorder rows later, enter all values anew, or they may end up under another name.',
+				'Once saved, values are masked, and n8n puts the stored values back by position. If you add, remove or reorder rows later, enter all values anew, or they may end up under another name.',
 			name: 'maskedRowsNotice',
 			type: 'notice',
 			default: '',

@@ -60,14 +60,14 @@ export class ContentScanApi implements ICredentialType {
 		},
 		{
 			displayName:
-				"<b>Which token?</b> An <b>organization token</b> is recommended: it has the rights of an Administrator and depends on no person. That of a parent organization reaches the parent and all its child organizations, that of a child only this child. The support contact of the provider hands it out on request, by a secure channel. A <b>user token</b> is the second choice: it has the rights of its admin user, loses what that user's role loses, and works only while the user remains a valid admin user. Some deployments offer user tokens only, for users with the Admin role. To depend on no single person, create a dedicated user with the Admin role, and sign in as that user to get its token.",
+				"Which token?<ul><li>An organization token is recommended: it has the rights of an Administrator and depends on no person. That of a parent organization reaches the parent and all its child organizations, that of a child only this child. The support contact of the provider hands it out on request, by a secure channel.</li><li>A user token is the second choice: it has the rights of its admin user, loses what that user's role loses, and works only while the user remains a valid admin user.</li><li>Some deployments offer user tokens only, for users with the Admin role. To depend on no single person, create a dedicated user with the Admin role, and sign in as that user to get its token.</li></ul>",
 			name: 'accessNotice',
 			type: 'notice',
 			default: '',
 		},
 		{
 			displayName:
-				'Scanning, verdict change, investigation and release depend on your <b>license</b>: ask the account contact of the provider which of them it includes.',
+				'Scanning, verdict change, investigation and release depend on your license: ask the account contact of the provider which of them it includes.',
 			name: 'licenseNotice',
 			type: 'notice',
 			default: '',

@@ -92,6 +92,12 @@ describe.each(all.map((type) => [type.name, type] as const))('the form of %s', (
 		expect(texts).not.toMatch(/\b(error|problem|failure|mistake)\b/i);
 	});
 
+	it('has no markup in its notices that n8n drops', () => {
+		for (const { displayName } of type.properties.filter((field) => field.type === 'notice')) {
+			expect(displayName).not.toMatch(/<(?!\/?(a|ul|li)\b)/);
+		}
+	});
+
 	it('is tested without redirects, each status once', () => {
 		const { request, rules = [] } = type.test ?? { request: {} };
 		expect(request.disableFollowRedirect).toBe(true);
@@ -111,7 +117,7 @@ it('the scanning credential explains the kinds of token and what they depend on'
 	const words = JSON.stringify(new ContentScanApi().properties);
 	for (const said of [
 		'API key',
-		'organization token</b> is recommended',
+		'organization token is recommended',
 		'rights of an Administrator',
 		'reaches the parent and all its child organizations',
 		'that of a child only this child',
