@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { parsedTime } from './auditLogEntry';
 import { freshState } from './logReading';
 import type { PollState } from './pollState';
 import { readStoredState } from './storedState';
@@ -10,8 +11,8 @@ const STATE_KEY = 'pollState';
 
 /**
  * Where triggers of this process started and n8n has stored nothing for them yet. With durable
- * cursors n8n does not keep what a silent poll at activation stored, and everything up to the first
- * tick would be lost.
+ * cursors n8n does not keep what a silent poll at activation stored for the node, and everything up
+ * to the first tick would be lost.
  */
 const startingPoints = new Map<string, PollState>();
 
@@ -24,6 +25,7 @@ const storedHere = new Set<string>();
 export class TriggerPosition {
 	private readonly key: string;
 	private readonly staticData: Record<string, unknown>;
+	private readonly keptStart: KeptStart;
 	private readonly stored: PollState | undefined;
 
 	/** @throws NodeOperationError for a stored position that cannot be read. */
@@ -34,8 +36,11 @@ export class TriggerPosition {
 	) {
 		this.key = triggerKey(context);
 		this.staticData = context.getWorkflowStaticData('node');
+		this.keptStart = new KeptStart(context);
 		this.stored = this.readStored();
-		if (this.stored) startingPoints.delete(this.key);
+		if (!this.stored) return;
+		startingPoints.delete(this.key);
+		this.keptStart.drop();
 	}
 
 	/** Where the next reading begins; `undefined` for a trigger that starts now. */
@@ -45,16 +50,24 @@ export class TriggerPosition {
 			const afterRestart = this.settings.redeliverAfterRestart && !storedHere.has(this.key);
 			return afterRestart && stored.undo ? stored.undo : stored;
 		}
-		const started = startingPoints.get(this.key);
+		const started = this.started;
 		if (started?.scope === this.scope) return started;
 		const { start } = this.settings;
 		if (start.kind === 'now') return undefined;
 		return freshState(this.scope, start.kind === 'date' ? start.since : undefined);
 	}
 
+	/** An older start must not come back when the scope has changed since, hence the condition. */
+	private get started(): PollState | undefined {
+		const isNew = this.staticData[STATE_KEY] === undefined;
+		const inMemory = startingPoints.get(this.key);
+		return inMemory ?? (isNew ? this.keptStart.read(this.scope) : undefined);
+	}
+
 	/** Keeps the moment from which a new trigger counts. */
 	startAt(state: PollState): void {
 		startingPoints.set(this.key, state);
+		this.keptStart.keep(state);
 		this.assign(state);
 	}
 
@@ -99,6 +112,34 @@ export class TriggerPosition {
 					},
 				);
 		}
+	}
+}
+
+/**
+ * Where a trigger started, in the workflow's own static data, which n8n stores after an activation
+ * also with durable cursors: for a restart before the first tick. Only the moment is kept, without
+ * the lookback.
+ */
+class KeptStart {
+	private readonly key: string;
+	private readonly workflowData: Record<string, unknown>;
+
+	constructor(context: IPollFunctions) {
+		this.key = `start of ${context.getNode().id}`;
+		this.workflowData = context.getWorkflowStaticData('global');
+	}
+
+	keep({ scope, since }: PollState): void {
+		this.workflowData[this.key] = freshState(scope, parsedTime(since));
+	}
+
+	read(scope: string): PollState | undefined {
+		const read = readStoredState(this.workflowData[this.key], scope);
+		return read.kind === 'state' ? read.state : undefined;
+	}
+
+	drop(): void {
+		if (this.key in this.workflowData) delete this.workflowData[this.key];
 	}
 }
 

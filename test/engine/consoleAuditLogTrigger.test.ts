@@ -48,6 +48,21 @@ describe.each(modes)('in %s mode', (mode) => {
 			},
 		);
 
+		it('loses nothing when n8n is killed before the first tick', async () => {
+			bench.append(30);
+			bench.clock.advance(2000);
+			const harness = await bench.trigger(mode);
+			await harness.activate();
+			bench.clock.advance(2000);
+			const soon = bench.append(2);
+			bench.clock.advance(10 * MINUTE);
+			await harness.restart();
+			const later = bench.append(1);
+			await ticks(harness, 2);
+
+			expect(idsOf(harness)).toEqual([...soon, ...later]);
+		});
+
 		it('is silent while nothing happens, at one request a poll', async () => {
 			bench.append(20);
 			bench.clock.advance(DAY);

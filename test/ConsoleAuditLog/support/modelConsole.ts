@@ -62,6 +62,8 @@ let nodes = 0;
 /** An active workflow with one trigger on a console, as far as a poll notices. */
 export class ActiveTrigger {
 	staticData: IDataObject = {};
+	/** The workflow's own static data. */
+	workflowData: IDataObject = {};
 	readonly warnings: string[] = [];
 	readonly node: INode;
 	parameters: IDataObject = {};
@@ -115,7 +117,7 @@ export class ActiveTrigger {
 			getNode: () => this.node,
 			getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
 			getTimezone: () => 'Europe/Berlin',
-			getWorkflowStaticData: () => staticData,
+			getWorkflowStaticData: (type: string) => (type === 'node' ? staticData : this.workflowData),
 			getNodeParameter: (name: string, fallback?: unknown) => this.parameters[name] ?? fallback,
 			getCredentials: async () => ({
 				consoleUrl: 'https://console.example.com',
