@@ -1,4 +1,10 @@
 import { measureEntriesPerSecond, measureGrowingPages } from './entriesPerSecond/measure.cts';
+import { measureMemory, measureState } from './backlog/measure.cts';
+import { measureIdlePoll } from './idlePoll/measure.cts';
+import { measureLicensedRate } from './licensedRate/measure.cts';
+import { measureLoading } from './loading/measure.cts';
+import { measurePackedSize } from './packedSize/measure.cts';
+import { measureScans } from './scansWithoutLimit/measure.cts';
 import type { Measurement } from './measurement.cts';
 
 /** Everything that `npm run bench` measures, in the order in which it is measured and shown. */
@@ -18,5 +24,61 @@ export const measurements: readonly Measurement[] = [
 		goal: '1.3 times as fast',
 		quick: true,
 		measure: measureGrowingPages,
+	},
+	{
+		name: 'memory',
+		what: 'Memory added while a backlog is drained',
+		against: 'the process before it',
+		goal: 'under 150 MB for 1,000,000 entries, and the same for 100,000',
+		quick: true,
+		measure: measureMemory,
+	},
+	{
+		name: 'state',
+		what: 'Largest stored state',
+		against: '',
+		goal: 'under 64 KB at 1,000 entries a minute, under 256 KB on any log',
+		quick: false,
+		measure: measureState,
+	},
+	{
+		name: 'idle-poll',
+		what: 'A poll that finds nothing new',
+		against: 'a poll of n8n’s RSS trigger',
+		goal: 'exactly one request, and no more processor time',
+		quick: true,
+		measure: measureIdlePoll,
+	},
+	{
+		name: 'licensed-rate',
+		what: 'Scans at the licensed rate',
+		against: 'the least time that the rate allows',
+		goal: 'within 2 %, no 429, none lost',
+		quick: true,
+		measure: measureLicensedRate,
+	},
+	{
+		name: 'scans-without-limit',
+		what: '200 scans without a rate limit',
+		against: 'the HTTP Request node on the same items; plain axios with the same concurrency',
+		goal: 'as fast as HTTP Request, 0.8 of axios',
+		quick: true,
+		measure: measureScans,
+	},
+	{
+		name: 'loading',
+		what: 'Loading the package in n8n',
+		against: 'an empty package',
+		goal: 'under 30 ms more',
+		quick: true,
+		measure: measureLoading,
+	},
+	{
+		name: 'packed-size',
+		what: 'Size of the package',
+		against: '',
+		goal: 'under 80 KB packed, no dependency',
+		quick: true,
+		measure: measurePackedSize,
 	},
 ];

@@ -3,12 +3,25 @@ import type { Say } from '../../scripts/progress.cts';
 /** One of those that do the same work and are compared. */
 export interface Contender {
 	name: string;
-	/** Does the work once; returns the milliseconds that it took. */
-	run(): Promise<number>;
+	/** Does the work once. */
+	run(): Promise<RunTime>;
+}
+
+/** Milliseconds that a run took. */
+export interface RunTime {
+	milliseconds: number;
+	/** Of a part that is of interest by itself, where there is one: up to the last request, say. */
+	reading?: number;
 }
 
 /** Milliseconds of each run, by the name of the contender. */
 export type Times = Record<string, number[]>;
+
+/** The times of the whole runs, and those of the part. */
+export interface Rounds {
+	whole: Times;
+	reading: Times;
+}
 
 /**
  * Lets contenders do their work in turns, A B A B …: whatever else slows the machine for a while
@@ -18,12 +31,14 @@ export async function alternate(
 	contenders: readonly Contender[],
 	rounds: number,
 	say: Say,
-): Promise<Times> {
-	const times: Times = Object.fromEntries(contenders.map(({ name }) => [name, []]));
+): Promise<Rounds> {
+	const none = (): Times => Object.fromEntries(contenders.map(({ name }) => [name, []]));
+	const times: Rounds = { whole: none(), reading: none() };
 	for (let round = 0; round < rounds; round += 1) {
 		for (const { name, run } of contenders) {
-			const milliseconds = await run();
-			times[name].push(milliseconds);
+			const { milliseconds, reading } = await run();
+			times.whole[name].push(milliseconds);
+			if (reading !== undefined) times.reading[name].push(reading);
 			say(`  ${name}: ${Math.round(milliseconds)} ms`);
 		}
 	}

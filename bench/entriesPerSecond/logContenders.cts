@@ -75,9 +75,9 @@ export class LogContenders {
 		return {
 			name,
 			run: async () => {
-				const { milliseconds, last } = await read();
+				const { milliseconds, reading, last } = await read();
 				const index = last === '' ? this.entries - 1 : indexOf(PREPARED_SEED, last);
-				if (index === this.entries - 1) return milliseconds;
+				if (index === this.entries - 1) return { milliseconds, reading };
 				throw new Error(`${name} ended with the entry ${index} of ${this.entries}.`);
 			},
 		};

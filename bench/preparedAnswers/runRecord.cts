@@ -1,7 +1,11 @@
-/** What the server saw between `begin` and `done`: every contender is timed by this one clock. */
+/** What the server saw of one run: every contender is timed by this one clock. */
 export interface RunRecord {
+	/** From the start of the run to the word that all is there. */
+	sinceStart: number;
 	/** From the arrival of the first request to that of the word that all is there. */
 	milliseconds: number;
+	/** From the arrival of the first request to that of the last one for data. */
+	reading: number;
 	requests: number;
 	/** Id of the last item that the contender has, in its own words; empty when it has none to tell. */
 	last: string;
@@ -11,7 +15,9 @@ export interface RunRecord {
 
 /** The run that is under way, by the clock of the server. */
 export class RunClock {
+	private startMs = performance.now();
 	private firstMs: number | undefined;
+	private lastMs = 0;
 	private requests = 0;
 	private readonly submitted = new Set<string>();
 	private finish: (record: RunRecord) => void = () => {};
@@ -20,13 +26,15 @@ export class RunClock {
 
 	/** Forgets a turn that was only to warm up. */
 	restart(): void {
+		this.startMs = performance.now();
 		this.firstMs = undefined;
 		this.requests = 0;
 		this.submitted.clear();
 	}
 
 	noteRequest(): void {
-		this.firstMs ??= performance.now();
+		this.lastMs = performance.now();
+		this.firstMs ??= this.lastMs;
 		this.requests += 1;
 	}
 
@@ -35,8 +43,17 @@ export class RunClock {
 	}
 
 	done(last: string): void {
-		const milliseconds = performance.now() - (this.firstMs ?? NaN);
-		const { requests, submitted } = this;
-		this.finish({ milliseconds, requests, last, submitted: submitted.size });
+		const { startMs, firstMs = NaN, lastMs, requests, submitted } = this;
+		const now = performance.now();
+		const milliseconds = now - firstMs;
+		const reading = lastMs - firstMs;
+		this.finish({
+			sinceStart: now - startMs,
+			milliseconds,
+			reading,
+			requests,
+			last,
+			submitted: submitted.size,
+		});
 	}
 }

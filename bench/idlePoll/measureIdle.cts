@@ -1,0 +1,56 @@
+/**
+ * Polls that find nothing new, of this package's trigger and of n8n's RSS trigger, in one process
+ * through n8n-core's poll executor. Arguments: the set-up, as JSON. Prints the figures as JSON.
+ */
+import { createPollHarness, type PollHarness } from '../../test/support/engine/pollHarness.cts';
+import { processorTime } from '../../test/support/processorTime.cts';
+import { printFigures } from '../measuredApart.cts';
+import type { IdleFigures, IdleSetup } from './idleFigures.cts';
+
+async function measure({ trigger, rss, rounds, polls }: IdleSetup): Promise<IdleFigures> {
+	const contenders = {
+		trigger: await idle(
+			{ type: 'consoleAuditLogTrigger', parameters: trigger.parameters },
+			{ browserConsoleHeadersApi: trigger.credential },
+		),
+		rss: await idle(
+			{ type: 'rssFeedReadTrigger', parameters: { feedUrl: rss.feedUrl } },
+			{},
+			rss.packageFolder,
+		),
+	};
+	const milliseconds: IdleFigures['milliseconds'] = { trigger: [], rss: [] };
+	for (let round = 0; round <= rounds; round += 1) {
+		for (const name of ['trigger', 'rss'] as const) {
+			const spent = await processorTimeOf(contenders[name], polls);
+			// The first round is to warm up.
+			if (round > 0) milliseconds[name].push(spent / 1000 / polls);
+		}
+	}
+	return { milliseconds };
+}
+
+/** A trigger that is active and has handed over what there is. */
+async function idle(
+	node: { type: string; parameters: Record<string, unknown> },
+	credentials: Record<string, Record<string, unknown>>,
+	packageFolder?: string,
+): Promise<PollHarness> {
+	const harness = await createPollHarness({ node, credentials, mode: 'default', packageFolder });
+	await harness.activate();
+	return harness;
+}
+
+/** In microseconds. @throws Error when a poll finds something, or fails */
+async function processorTimeOf(harness: PollHarness, polls: number): Promise<number> {
+	const { length } = harness.executions;
+	const before = processorTime();
+	for (let poll = 0; poll < polls; poll += 1) await harness.tick();
+	const spent = processorTime() - before;
+	const [error] = harness.errors;
+	if (error) throw new Error(`A poll failed: ${error.message}`);
+	if (harness.executions.length > length) throw new Error('A poll that was idle found something.');
+	return spent;
+}
+
+printFigures(measure(JSON.parse(process.argv[2]) as IdleSetup));
