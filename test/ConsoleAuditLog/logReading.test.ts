@@ -137,6 +137,29 @@ describe('nothing is lost', () => {
 		expect(ticking.came).toEqual(inOrder(1000));
 	});
 
+	test('when each poll has time for one page, and all entries bear one time', () => {
+		const ticking = trigger(entries(450, 0));
+		ticking.drain({ calls: 1 });
+		expect(ticking.came).toEqual(inOrder(450));
+	});
+
+	test('when a console does not keep the order: what was not read yet may be older', () => {
+		const at = (minute: number) => entries(1, 0, minute * MINUTE, `at${minute}-`)[0].entry;
+		const before = { ...freshState(SCOPE), from: new Date(BEGIN).toISOString() };
+		const reading = new LogReading(before, SETTINGS);
+		reading.take({ items: [at(30), at(1)], nextPageToken: 'next' }, BEGIN + 60 * MINUTE);
+		expect(reading.state.from).toBe(before.from);
+		const inOrderReading = new LogReading(before, SETTINGS);
+		inOrderReading.take({ items: [at(1), at(30)], nextPageToken: 'next' }, BEGIN + 60 * MINUTE);
+		expect(inOrderReading.state.from).toBe(new Date(BEGIN + 25 * MINUTE).toISOString());
+	});
+
+	test('when a poll has no time at all', () => {
+		const ticking = trigger(entries(3, 1000));
+		ticking.poll();
+		expect(new LogReading(ticking.state, SETTINGS).state).toEqual(ticking.state);
+	});
+
 	test('when oldest entries go during a drain', () => {
 		const retention = 60 * MINUTE;
 		const ticking = trigger(entries(3600, 1000), { retention }, BEGIN + 60 * MINUTE);
