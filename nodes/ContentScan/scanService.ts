@@ -47,6 +47,7 @@ function licensedRate(value: unknown): number {
 function connectionOf(credential: ICredentialDataDecryptedObject) {
 	return {
 		credentialType: 'contentScanApi',
+		credential,
 		origin: scanOrigin(credential),
 		serviceName: 'scanning service',
 		callsPerMinute: licensedRate(credential.callsPerMinute),

@@ -57,7 +57,8 @@ class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly queueKey: string;
-	private readonly redact: (text: string) => string;
+	/** Made when something has to be quoted, which is rare. */
+	private redactSecrets?: (text: string) => string;
 
 	constructor(
 		private readonly context: RequestContext,
@@ -66,7 +67,6 @@ class ConnectedService implements Service {
 	) {
 		this.origin = connection.origin;
 		this.queueKey = queueKey(connection);
-		this.redact = redactor(connection.secrets);
 	}
 
 	async send(call: Call, callContext: CallContext = {}): Promise<Answer> {
@@ -157,7 +157,8 @@ class ConnectedService implements Service {
 	private async quotable(failure: CallFailure): Promise<CallFailure> {
 		const { words, detail } = failure;
 		const redactTokens = redactor(await this.heldTokens());
-		const redact = (text: string) => redactTokens(this.redact(text));
+		const redactSecrets = (this.redactSecrets ??= redactor(this.connection.secrets));
+		const redact = (text: string) => redactTokens(redactSecrets(text));
 		return {
 			...failure,
 			words: words && quotation(words, redact),

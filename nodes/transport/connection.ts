@@ -14,7 +14,7 @@ export interface Connection {
 	credentialType: string;
 	/**
 	 * The credential as it was read, to be used for all requests. Without it n8n reads it anew for each,
-	 * which takes a poll about 40 ms (it starts an isolate for expressions in the credential).
+	 * which takes a poll about 40 ms and an execution some (it evaluates what may be an expression).
 	 */
 	credential?: ICredentialDataDecryptedObject;
 	/** Scheme, host and port, as `serviceOrigin` (address.ts) gives it. */
