@@ -13,13 +13,18 @@ function path(displayName: string, name: string, published: string): INodeProper
 	};
 }
 
-function method(displayName: string, name: string, description: string): INodeProperties {
+function method(
+	displayName: string,
+	name: string,
+	unset: string,
+	description: string,
+): INodeProperties {
 	return {
 		displayName,
 		name,
 		type: 'options',
 		options: [
-			{ name: 'As Published', value: '' },
+			{ name: unset, value: '' },
 			{ name: 'GET', value: 'GET' },
 			{ name: 'PATCH', value: 'PATCH' },
 			{ name: 'POST', value: 'POST' },
@@ -74,13 +79,14 @@ export const operationPathFields: INodeProperties[] = [
 						'{ "verdict": "{verdict}", "reason": "{reason}" }',
 						'{scanId}, {verdict} (the code), {verdictWord} and {reason}',
 					),
-					method('Change Verdict: Method', 'changeVerdictMethod', NOT_PUBLISHED),
+					method('Change Verdict: Method', 'changeVerdictMethod', 'Not Set', NOT_PUBLISHED),
 					path('Get Scan', 'getScan', 'scans/list/{scanId}/'),
 					path('List Scans', 'listScans', 'scans/list/'),
 					path('Release Email', 'releaseEmail', 'quarantine/release/{scanId}/'),
 					method(
 						'Release Email: Method',
 						'releaseEmailMethod',
+						'As Published',
 						'GET unless your deployment differs',
 					),
 					path('Request Investigation', 'requestInvestigation', 'scans/{scanId}/…/'),
@@ -90,7 +96,12 @@ export const operationPathFields: INodeProperties[] = [
 						'{ "verdict": "{verdict}", "comment": "{comment}" }',
 						'{scanId}, {verdict} (the code), {verdictWord} and {comment}',
 					),
-					method('Request Investigation: Method', 'requestInvestigationMethod', NOT_PUBLISHED),
+					method(
+						'Request Investigation: Method',
+						'requestInvestigationMethod',
+						'Not Set',
+						NOT_PUBLISHED,
+					),
 					path('Scan File', 'scanFile', 'files/'),
 					path('Scan URL', 'scanUrl', 'urls/'),
 				],
