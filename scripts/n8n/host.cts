@@ -34,7 +34,8 @@ export async function provideHost(cache: string, say: Say): Promise<N8nHost> {
 	return { folder, script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'), node };
 }
 
-async function buildSqlite(workplace: string, node: NodeRuntime, say: Say): Promise<void> {
+/** Compiles, or fetches, what n8n needs to keep its data in SQLite. */
+export async function buildSqlite(workplace: string, node: NodeRuntime, say: Say): Promise<void> {
 	await withProgress(say, "Building SQLite for n8n's Node (about 2 minutes)", () =>
 		npm(['rebuild', 'sqlite3', '--ignore-scripts=false'], {
 			cwd: workplace,

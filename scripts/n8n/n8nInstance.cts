@@ -1,8 +1,12 @@
+import axios from 'axios';
+import { waitUntil } from '../waitUntil.cts';
 import { n8nEnvironment } from './environment.cts';
 import { freePort } from './freePort.cts';
 import type { N8nHost } from './host.cts';
 import { N8nProcess } from './n8nProcess.cts';
 import { N8nSession } from './session.cts';
+
+const EDITOR = { everyMs: 200, withinMs: 60_000 };
 
 export interface N8nInstanceOptions {
 	host: N8nHost;
@@ -32,6 +36,20 @@ export class N8nInstance extends N8nProcess {
 			logName: 'n8n.log',
 		});
 		this.session = new N8nSession(url);
+	}
+
+	/** Older versions of n8n are ready before they serve the editor. */
+	override async start(): Promise<void> {
+		await super.start();
+		const serves = async (): Promise<boolean> => {
+			if (this.pid === undefined) throw new Error('n8n was ended while it started.');
+			const settings = `${this.url}/rest/settings`;
+			const answer = await axios
+				.get(settings, { timeout: 5_000, proxy: false })
+				.catch(() => undefined);
+			return answer?.status === 200;
+		};
+		await waitUntil('n8n did not serve its editor', serves, EDITOR);
 	}
 
 	/** Chooses the ports; `start` is what makes it run. */

@@ -48,7 +48,8 @@ export async function createWorkflow(
 	session: N8nSession,
 	workflow: WorkflowFile,
 ): Promise<SavedWorkflow> {
-	return await session.call<SavedWorkflow>('POST', '/workflows', workflow);
+	// n8n 1 wants to be told that it is not active; n8n 2 takes that for granted.
+	return await session.call<SavedWorkflow>('POST', '/workflows', { ...workflow, active: false });
 }
 
 /** Activates the saved version. A trigger that polls does its first poll within this call or soon after. */

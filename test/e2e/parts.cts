@@ -1,3 +1,5 @@
+import { compatibilityPart } from './compatibility/part.cts';
+import { developmentPart } from './development/part.cts';
 import { killPart } from './kill/part.cts';
 import type { Part } from './part.cts';
 import { registryPart } from './registry/part.cts';
@@ -5,4 +7,11 @@ import { queueModePart } from './queueMode/part.cts';
 import { secretsPart } from './secrets/part.cts';
 
 /** In the order in which they run; the last one searches what all others have left. */
-export const parts: readonly Part[] = [registryPart, killPart, queueModePart, secretsPart];
+export const parts: readonly Part[] = [
+	registryPart,
+	developmentPart,
+	compatibilityPart,
+	killPart,
+	queueModePart,
+	secretsPart,
+];

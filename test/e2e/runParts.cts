@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describeFailure } from '../../scripts/actionableError.cts';
 import { Teardown } from '../../scripts/demo/teardown.cts';
 import { duration, type Say } from '../../scripts/progress.cts';
 import { repositoryRoot } from '../../scripts/repositoryRoot.cts';
+import { keepLogs } from './keptLogs.cts';
 import type { Part, PartContext } from './part.cts';
 import { UsedSecrets } from './secrets/usedSecrets.cts';
 import { hostAndPackage } from './triggerInN8n/hostAndPackage.cts';
@@ -75,6 +76,10 @@ async function runPart(part: Part, shared: Omit<PartContext, 'check'>): Promise<
 	await teardown
 		.run()
 		.catch((error: unknown) => report('what it started could not be ended', error));
+	if (count.failed > 0) {
+		await keepLogs(shared.folder, shared.artefacts);
+		say(`  The logs are in ${relative(repositoryRoot, shared.artefacts)}/.`);
+	}
 	const milliseconds = Date.now() - started;
 	say(`  ${duration(milliseconds)}`);
 	return { name: part.name, title: part.title, ...count, milliseconds };

@@ -1,15 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../../package.json';
 import type { Tarball } from '../../../scripts/package/tarball.cts';
+import { scanOnce } from '../inN8n/scanOnce.cts';
 import type { Part, PartContext } from '../part.cts';
+import { ContinuousTrigger } from '../triggerInN8n/continuousTrigger.cts';
 import { startPollingN8n, type PollingN8n } from '../triggerInN8n/pollingN8n.cts';
 import { CommunityPackages, type InstalledPackage } from './communityPackages.cts';
-import { ContinuousTrigger } from './continuousTrigger.cts';
 import { startLocalRegistry, type LocalRegistry } from './localRegistry.cts';
-import { nextVersion } from './nextVersion.cts';
+import { nextVersion, POLLED_BY } from './nextVersion.cts';
 import { publicRegistryHost } from './publicRegistry.cts';
 import { startRedirectingProxy, type RedirectingProxy } from './redirectingProxy.cts';
-import { scanOnce } from './scanOnce.cts';
 
 const ENTRIES_PER_MINUTE = 120;
 const SEED = 1;
@@ -32,17 +33,17 @@ export const registryPart: Part = {
 		"installed, updated under an active workflow and uninstalled by n8n's own API, from a registry",
 	run: async (context) => {
 		const scene = await setUp(context);
-		const { check, polling, packages } = scene;
+		const { check, polling } = scene;
 		const trigger = new ContinuousTrigger(polling);
 		await check('Installed', () => install(scene));
 		await check('Its trigger delivers', () => trigger.start());
 		await check('n8n offers the next version', () => offerUpdate(scene));
 		await check('Updated while the workflow is active', () => update(scene));
-		await check('The updated package polls', () => trigger.afterUpdate(scene.next.version));
+		await check('The updated package polls', () => pollsWithNext(scene, trigger));
 		await check('A scan runs with the updated package', () => scanOnce(polling));
 		await check('After a restart n8n loads what it installed', () => restart(scene, trigger));
 		await check('Not an entry lost or twice over all that', () => trigger.compare());
-		await check('Uninstalled', () => uninstall(polling, packages));
+		await check('Uninstalled', () => uninstall(scene, trigger));
 		await check('n8n and npm took the way to the public registry only', () => waysTaken(scene));
 	},
 };
@@ -105,24 +106,38 @@ async function update({ packages, next }: Scene): Promise<string> {
 	return await expectOffered(packages, next.version);
 }
 
+/** n8n's log tells the version that polls. */
+async function pollsWithNext(
+	{ polling, next }: Scene,
+	trigger: ContinuousTrigger,
+): Promise<string> {
+	const more = await trigger.delivers();
+	const log = await readFile(polling.n8n.logFile, 'utf8');
+	if (log.includes(`${POLLED_BY} ${next.version}`)) return `${more} more entries`;
+	throw new Error(`The active workflow does not poll with version ${next.version}.`);
+}
+
 async function restart(scene: Scene, trigger: ContinuousTrigger): Promise<string> {
 	const { polling, packages, next } = scene;
 	await polling.n8n.stop();
 	await polling.n8n.start();
 	expectVersion(await onlyPackage(packages), next.version);
 	const offered = await expectOffered(packages, next.version);
-	await trigger.afterRestart();
+	await trigger.delivers();
 	return offered;
 }
 
-async function uninstall({ n8n }: PollingN8n, packages: CommunityPackages): Promise<string> {
+async function uninstall(
+	{ polling, packages }: Scene,
+	trigger: ContinuousTrigger,
+): Promise<string> {
+	await polling.n8n.session.call('POST', `/workflows/${trigger.id}/deactivate`);
 	await packages.uninstall(manifest.name);
 	const left = await packages.list();
 	if (left.length > 0) throw new Error(`n8n still lists ${left.length} packages.`);
 	const { nodes, credentials } = await packages.offered(manifest.name);
 	const types = [...nodes, ...credentials.filter((name) => CREDENTIAL_TYPES.includes(name))];
 	if (types.length > 0) throw new Error(`n8n still offers ${types.join(', ')}.`);
-	await n8n.session.call('GET', '/settings');
 	return 'n8n lists no package and offers none of its nodes and credentials';
 }
 

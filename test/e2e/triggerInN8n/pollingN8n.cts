@@ -10,7 +10,11 @@ import type { Teardown } from '../../../scripts/demo/teardown.cts';
 import { placeCommunityPackage } from '../../../scripts/n8n/communityPackage.cts';
 import type { N8nHost } from '../../../scripts/n8n/host.cts';
 import { N8nInstance } from '../../../scripts/n8n/n8nInstance.cts';
-import { createWorkflow, type SavedWorkflow } from '../../../scripts/n8n/workflows.cts';
+import {
+	createWorkflow,
+	type CredentialDetails,
+	type SavedWorkflow,
+} from '../../../scripts/n8n/workflows.cts';
 import type { Tarball } from '../../../scripts/package/tarball.cts';
 import { ConsolePolls } from './consolePolls.cts';
 import { auditLogWorkflow, type TriggerSetup } from './auditLogWorkflow.cts';
@@ -51,7 +55,9 @@ export interface PollingN8n {
 	sandbox: Sandbox;
 	/** The polls of all triggers, as the console sees them. */
 	polls: ConsolePolls;
-	/** Saves the credentials for the sandbox, once; their ids by name. The package has to be there. */
+	/** What a user would type into the credential forms to reach the sandbox. */
+	credentialDetails: readonly CredentialDetails[];
+	/** Saves them, once; their ids by name. The package has to be there. */
 	credentials(): Promise<Map<string, string>>;
 	/** Saves a workflow that begins with the trigger, not activated yet. */
 	addWorkflow(setup: TriggerSetup): Promise<SavedWorkflow>;
@@ -92,14 +98,16 @@ export async function startPollingN8n(options: PollingN8nOptions): Promise<Polli
 	await n8n.session.signIn(demoSignIn);
 
 	const addresses = { scanning, console, token: sandbox.tokenUrl };
+	const credentialDetails = demoCredentials(addresses);
 	let saved: Promise<Map<string, string>> | undefined;
 	const credentials = (): Promise<Map<string, string>> =>
-		(saved ??= saveCredentials(n8n, demoCredentials(addresses)));
+		(saved ??= saveCredentials(n8n, credentialDetails));
 	return {
 		host,
 		n8n,
 		sandbox,
 		polls,
+		credentialDetails,
 		credentials,
 		addWorkflow: async (setup) => {
 			const name = 'Browser Console Headers account';

@@ -1,15 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
 import { countDeliveries } from '../kill/deliveryCount.cts';
-import { TRIGGER_NAME } from '../triggerInN8n/auditLogWorkflow.cts';
-import {
-	readExecutionRows,
-	unfinishedExecutions,
-	type ExecutionTable,
-} from '../triggerInN8n/executionRows.cts';
-import type { PollingN8n } from '../triggerInN8n/pollingN8n.cts';
-import { POLLED_BY } from './nextVersion.cts';
+import { TRIGGER_NAME } from './auditLogWorkflow.cts';
+import { readExecutionRows, unfinishedExecutions, type ExecutionTable } from './executionRows.cts';
+import type { PollingN8n } from './pollingN8n.cts';
 
 /** A poll every ten seconds. */
 const POLL_SECONDS = [3, 13, 23, 33, 43, 53];
@@ -19,50 +13,47 @@ const SETTLED_AFTER_MS = 500;
 const POLLS = 2;
 const ENDS = { everyMs: 1_000, withinMs: 60_000 };
 
-/** A workflow with the trigger that is active from the installation to the end. */
+/** A workflow with the trigger that stays active over what is done to n8n and the package. */
 export class ContinuousTrigger {
 	private workflowId = '';
 
 	constructor(private readonly polling: PollingN8n) {}
 
-	async start(): Promise<string> {
+	/** The workflow's. */
+	get id(): string {
+		return this.workflowId;
+	}
+
+	/** @param activate How this n8n activates a workflow. */
+	async start(activate = activateWorkflow): Promise<string> {
 		const { n8n } = this.polling;
 		const workflow = await this.polling.addWorkflow({
-			name: 'Active over the update',
+			name: 'Active all the time',
 			startFrom: 'oldest',
 			pollSeconds: POLL_SECONDS,
 		});
 		this.workflowId = workflow.id;
 		const polled = this.polls();
-		await Promise.all([activateWorkflow(n8n.session, workflow), polled]);
+		await Promise.all([activate(n8n.session, workflow), polled]);
 		return `${await this.delivered()} entries so far`;
 	}
 
-	/** @throws Error when it is another version that polls, by n8n's log */
-	async afterUpdate(version: string): Promise<string> {
+	/** Waits for further polls. @returns how many entries they brought */
+	async delivers(): Promise<number> {
 		const before = await this.delivered();
 		await this.polls();
-		const after = await this.delivered();
-		if (after <= before) throw new Error('Nothing was delivered after the update.');
-		const log = await readFile(this.polling.n8n.logFile, 'utf8');
-		if (!log.includes(`${POLLED_BY} ${version}`)) {
-			throw new Error(`The active workflow does not poll with version ${version}.`);
-		}
-		return `${after - before} more entries, by version ${version}`;
-	}
-
-	async afterRestart(): Promise<void> {
-		await this.polls();
+		const more = (await this.delivered()) - before;
+		if (more > 0) return more;
+		throw new Error('Nothing more was delivered.');
 	}
 
 	/** Lets everything come to an end and compares n8n's execution rows with the console's log. */
 	async compare(): Promise<string> {
-		const { n8n, sandbox } = this.polling;
+		const { sandbox } = this.polling;
 		sandbox.configure({ console: { ratePerMinute: 0 } });
 		await this.polls();
 		const ended = async () => (await unfinishedExecutions(this.table())).length === 0;
 		await waitUntil('executions did not end', ended, ENDS);
-		await n8n.session.call('POST', `/workflows/${this.workflowId}/deactivate`);
 		const rows = await readExecutionRows(this.table(), TRIGGER_NAME);
 		const count = countDeliveries(sandbox.entryIds().map(String), rows, new Set());
 		const { produced, lost, twice, invented, failed, executions } = count;

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import manifest from '../../../package.json';
+import { failureOf, readExecution, recentExecutions } from '../../../scripts/n8n/executions.cts';
+import { waitUntil } from '../../../scripts/waitUntil.cts';
+import { testCredential } from '../inN8n/credentialTest.cts';
+import { runNode } from '../inN8n/runNode.cts';
+import { scanOnce } from '../inN8n/scanOnce.cts';
+import type { Part, PartContext } from '../part.cts';
+import { CommunityPackages } from '../registry/communityPackages.cts';
+import { ContinuousTrigger } from '../triggerInN8n/continuousTrigger.cts';
+import { startPollingN8n, type PollingN8n } from '../triggerInN8n/pollingN8n.cts';
+import { missingFunctions } from './missingFunctions.cts';
+import { activateInN8n1, runInN8n1 } from './olderRest.cts';
+import { OLDEST_N8N, provideOldestHost } from './oldestHost.cts';
+
+const ENTRIES_PER_MINUTE = 120;
+const SEED = 1;
+const LIMIT = 10;
+const FAILS_SOON = { everyMs: 1_000, withinMs: 60_000 };
+
+/** The same package, with nothing built anew, in the oldest n8n that it claims to support. */
+export const compatibilityPart: Part = {
+	name: 'compatibility',
+	title: `the package loads and runs in n8n ${OLDEST_N8N}, the oldest that it claims to support`,
+	run: async (context) => {
+		const { check, host, cache, say } = context;
+		const oldest = await provideOldestHost(host, cache, say);
+		const polling = await startPollingN8n({
+			...context,
+			host: oldest,
+			settings: {
+				N8N_RUNNERS_ENABLED: 'true',
+				// It refuses to start with names of modules that came later.
+				N8N_DISABLED_MODULES: '',
+			},
+			entriesPerMinute: ENTRIES_PER_MINUTE,
+			seed: SEED,
+		});
+		const trigger = new ContinuousTrigger(polling);
+		await check('It lacks newer functions that the package uses', () => missingFunctions(oldest));
+		await check('It loads the package', () => loaded(polling));
+		await check('Credentials are tested', () => testCredentials(polling, context));
+		await check('A file and a URL are scanned', () => scanOnce(polling, runInN8n1));
+		await check('Entries are listed', () => listEntries(polling));
+		await check('The trigger delivers', () => trigger.start(activateInN8n1));
+		await check('The trigger goes on after a restart', () => restart(polling, trigger));
+		await check('Not an entry lost or twice', () => trigger.compare());
+		await check('A poll that fails says why', () => failingPoll(polling, trigger));
+	},
+};
+
+async function loaded({ n8n }: PollingN8n): Promise<string> {
+	const { nodes, credentials } = await new CommunityPackages(n8n.session).offered(manifest.name);
+	const names = new Set(nodes.map((name) => name.replace(/Tool$/, '')));
+	if (names.size !== manifest.n8n.nodes.length) {
+		throw new Error(`It offers ${[...names].join(', ') || 'no node of it'}.`);
+	}
+	const { length } = credentials.filter((name) => /^(contentScan|browserConsole)/.test(name));
+	if (length === manifest.n8n.credentials.length) return [...names].join(', ');
+	throw new Error(`It offers ${length} of its credentials.`);
+}
+
+/** The right ones pass, and a wrong token is told in words. */
+async function testCredentials(polling: PollingN8n, { secrets }: PartContext): Promise<string> {
+	const { session } = polling.n8n;
+	for (const details of polling.credentialDetails) {
+		const { status, message } = await testCredential(session, details);
+		// n8n itself tests credentials of OAuth2 by signing in, and has no such call.
+		if (status !== 'OK' && details.type !== 'browserConsoleOAuth2Api') {
+			throw new Error(`${details.name}: ${message}`);
+		}
+	}
+	const [scanning] = polling.credentialDetails;
+	const apiToken = `wrong-${randomUUID()}`;
+	secrets.add('a wrong token', apiToken);
+	const wrong = { ...scanning, name: 'Wrong token', data: { ...scanning.data, apiToken } };
+	const { status, message } = await testCredential(session, wrong);
+	if (status === 'Error' && message.length > 0) return `a wrong token: "${message}"`;
+	throw new Error(`The test of a wrong token ends with ${status}, '${message}'.`);
+}
+
+async function listEntries(polling: PollingN8n): Promise<string> {
+	const name = 'Browser Console Headers account';
+	const id = (await polling.credentials()).get(name) ?? '';
+	const setup = {
+		name: 'List entries',
+		type: 'consoleAuditLog',
+		parameters: { authentication: 'headers', operation: 'getAll', returnAll: false, limit: LIMIT },
+		credential: { type: 'browserConsoleHeadersApi', id, name },
+	};
+	const { output, failure } = await runNode(polling.n8n.session, setup, runInN8n1);
+	if (output.length === LIMIT) return `${output.length}, as asked`;
+	throw new Error(`${output.length} entries, not ${LIMIT}. ${failure ?? ''}`);
+}
+
+async function restart({ n8n }: PollingN8n, trigger: ContinuousTrigger): Promise<string> {
+	await n8n.stop();
+	await n8n.start();
+	return `${await trigger.delivers()} more entries`;
+}
+
+/** n8n keeps a failed poll as a failed execution. */
+async function failingPoll(
+	{ n8n, sandbox }: PollingN8n,
+	trigger: ContinuousTrigger,
+): Promise<string> {
+	sandbox.faults.add({ service: 'console', status: 401, times: null });
+	let failed: string | undefined;
+	const seen = async (): Promise<boolean> => {
+		const executions = await recentExecutions(n8n.session, trigger.id);
+		failed = executions.find(({ status }) => status === 'error')?.id;
+		return failed !== undefined;
+	};
+	await waitUntil('no poll failed', seen, FAILS_SOON);
+	const failure = failureOf(await readExecution(n8n.session, String(failed)));
+	if (failure) return `"${failure}"`;
+	throw new Error(`Execution ${failed} failed without a word.`);
+}
