@@ -1,6 +1,8 @@
 import { measureEntriesPerSecond, measureGrowingPages } from './entriesPerSecond/measure.cts';
 import { measureMemory, measureState } from './backlog/measure.cts';
+import { measureGrowingLog } from './growingLog/measure.cts';
 import { measureIdlePoll } from './idlePoll/measure.cts';
+import { measureLargeUpload } from './largeUpload/measure.cts';
 import { measureLicensedRate } from './licensedRate/measure.cts';
 import { measureLoading } from './loading/measure.cts';
 import { measurePackedSize } from './packedSize/measure.cts';
@@ -66,6 +68,14 @@ export const measurements: readonly Measurement[] = [
 		measure: measureScans,
 	},
 	{
+		name: 'large-upload',
+		what: 'Uploading 500 MB',
+		against: '`curl -F` to the same server',
+		goal: '0.8 of its speed, less than 32 MB of memory added',
+		quick: false,
+		measure: measureLargeUpload,
+	},
+	{
 		name: 'loading',
 		what: 'Loading the package in n8n',
 		against: 'an empty package',
@@ -80,5 +90,13 @@ export const measurements: readonly Measurement[] = [
 		goal: 'under 80 KB packed, no dependency',
 		quick: true,
 		measure: measurePackedSize,
+	},
+	{
+		name: 'growing-log',
+		what: 'Cost as the log grows',
+		against: 'itself, from 1,000 to 1,000,000 entries',
+		goal: 'a straight line',
+		quick: false,
+		measure: measureGrowingLog,
 	},
 ];

@@ -2,18 +2,25 @@
  * Polls that find nothing new, of this package's trigger and of n8n's RSS trigger, in one process
  * through n8n-core's poll executor. Arguments: the set-up, as JSON. Prints the figures as JSON.
  */
+import { ManualClock } from '../../sandbox/clock.cts';
 import { createPollHarness, type PollHarness } from '../../test/support/engine/pollHarness.cts';
 import { processorTime } from '../../test/support/processorTime.cts';
 import { printFigures } from '../measuredApart.cts';
 import type { IdleFigures, IdleSetup } from './idleFigures.cts';
 
+/** From poll to poll, as in n8n; the triggers see the time pass, and nobody waits. */
+const MINUTE_MS = 60_000;
+
 async function measure({ trigger, rss, rounds, polls }: IdleSetup): Promise<IdleFigures> {
+	const clock = new ManualClock(Date.now());
 	const contenders = {
 		trigger: await idle(
+			clock,
 			{ type: 'consoleAuditLogTrigger', parameters: trigger.parameters },
 			{ browserConsoleHeadersApi: trigger.credential },
 		),
 		rss: await idle(
+			clock,
 			{ type: 'rssFeedReadTrigger', parameters: { feedUrl: rss.feedUrl } },
 			{},
 			rss.packageFolder,
@@ -22,7 +29,7 @@ async function measure({ trigger, rss, rounds, polls }: IdleSetup): Promise<Idle
 	const milliseconds: IdleFigures['milliseconds'] = { trigger: [], rss: [] };
 	for (let round = 0; round <= rounds; round += 1) {
 		for (const name of ['trigger', 'rss'] as const) {
-			const spent = await processorTimeOf(contenders[name], polls);
+			const spent = await processorTimeOf(contenders[name], polls, clock);
 			// The first round is to warm up.
 			if (round > 0) milliseconds[name].push(spent / 1000 / polls);
 		}
@@ -32,20 +39,34 @@ async function measure({ trigger, rss, rounds, polls }: IdleSetup): Promise<Idle
 
 /** A trigger that is active and has handed over what there is. */
 async function idle(
+	clock: ManualClock,
 	node: { type: string; parameters: Record<string, unknown> },
 	credentials: Record<string, Record<string, unknown>>,
 	packageFolder?: string,
 ): Promise<PollHarness> {
-	const harness = await createPollHarness({ node, credentials, mode: 'default', packageFolder });
+	const harness = await createPollHarness({
+		node,
+		credentials,
+		mode: 'default',
+		clock,
+		packageFolder,
+	});
 	await harness.activate();
 	return harness;
 }
 
 /** In microseconds. @throws Error when a poll finds something, or fails */
-async function processorTimeOf(harness: PollHarness, polls: number): Promise<number> {
+async function processorTimeOf(
+	harness: PollHarness,
+	polls: number,
+	clock: ManualClock,
+): Promise<number> {
 	const { length } = harness.executions;
 	const before = processorTime();
-	for (let poll = 0; poll < polls; poll += 1) await harness.tick();
+	for (let poll = 0; poll < polls; poll += 1) {
+		clock.advance(MINUTE_MS);
+		await harness.tick();
+	}
 	const spent = processorTime() - before;
 	const [error] = harness.errors;
 	if (error) throw new Error(`A poll failed: ${error.message}`);

@@ -1,3 +1,4 @@
+import { axis, label, polyline, round, svgImage } from '../chart/svgImage.cts';
 import type { MemorySample } from './memoryCurve.cts';
 import type { Phase, UploadRun } from './measureUpload.cts';
 
@@ -5,30 +6,20 @@ const MIB = 1024 * 1024;
 const WIDTH = 720;
 const PANEL = { height: 150, plot: 96, left: 52, right: 12, top: 30 };
 
-/** Colours that can be read on a light and on a dark page. */
 const STYLE = `
-text { font: 12px sans-serif; fill: #57606a; }
-.axis { stroke: #8c959f; stroke-width: 1; }
 .reading { fill: #8c959f; fill-opacity: 0.18; }
 .uploading { fill: #0969da; fill-opacity: 0.16; }
 .resident { fill: none; stroke: #0969da; stroke-width: 1.5; }
 .buffers { fill: none; stroke: #bc4c00; stroke-width: 1; }
-@media (prefers-color-scheme: dark) { text { fill: #9198a1; } }
 `;
 
 /** The memory of n8n's process over time, one panel for each upload, as an SVG image. */
 export function memoryChart(uploads: ReadonlyArray<{ title: string; run: UploadRun }>): string {
 	const height = PANEL.height * uploads.length + 34;
 	const panels = uploads.map(({ title, run }, index) => panel(title, run, index * PANEL.height));
-	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img">`,
-		"<title>Memory of n8n's process while files are read and uploaded</title>",
-		`<style>${STYLE}</style>`,
-		...panels,
-		legend(height - 14),
-		'</svg>',
-		'',
-	].join('\n');
+	const title = "Memory of n8n's process while files are read and uploaded";
+	const image = { title, width: WIDTH, height, style: STYLE };
+	return svgImage(image, [...panels, legend(height - 14)]);
 }
 
 function panel(title: string, run: UploadRun, top: number): string {
@@ -48,17 +39,23 @@ function panel(title: string, run: UploadRun, top: number): string {
 	const band = (name: string, { from, to }: Phase): string =>
 		`<rect class="${name}" x="${x(from)}" y="${y(high)}" width="${round(Math.max(1, x(to) - x(from)))}" height="${PANEL.plot}"/>`;
 	const line = (name: string, samples: readonly MemorySample[]): string => {
-		const points = samples.map(({ atMs, bytes }) => `${x(atMs)},${y(bytes / MIB)}`);
-		return `<polyline class="${name}" points="${points.join(' ')}"/>`;
+		return polyline(
+			name,
+			samples.map(({ atMs, bytes }) => ({ x: x(atMs), y: y(bytes / MIB) })),
+		);
 	};
-	const label = (mib: number): string =>
-		`<text x="${PANEL.left - 6}" y="${y(mib) + 4}" text-anchor="end">${Math.round(mib)}</text>`;
+	const scale = (mib: number): string =>
+		label({ x: PANEL.left - 6, y: y(mib) + 4 }, String(Math.round(mib)), 'end');
 	return [
-		`<text x="${PANEL.left}" y="${top + 18}">${title} (MB above idle; ${Math.round(seconds)} s)</text>`,
+		label(
+			{ x: PANEL.left, y: top + 18 },
+			`${title} (MB above idle; ${Math.round(seconds)} s)`,
+			'start',
+		),
 		band('reading', reading),
 		band('uploading', uploading),
-		`<line class="axis" x1="${PANEL.left}" y1="${y(0)}" x2="${WIDTH - PANEL.right}" y2="${y(0)}"/>`,
-		...[0, high].map(label),
+		axis({ x: PANEL.left, y: y(0) }, { x: WIDTH - PANEL.right, y: y(0) }),
+		...[0, high].map(scale),
 		line('buffers', buffers),
 		line('resident', resident),
 	].join('\n');
@@ -82,8 +79,4 @@ function legend(y: number): string {
 			`<text x="${PANEL.left + 282 + 120 * index}" y="${y}">${text}</text>`,
 	);
 	return [...entries, ...lines].join('\n');
-}
-
-function round(number: number): number {
-	return Math.round(number * 10) / 10;
 }
