@@ -1,16 +1,5 @@
 import { axis, label, polyline, svgImage, type Point } from '../chart/svgImage.cts';
-
-/** What draining a log of that many entries took. */
-export interface LogCost {
-	entries: number;
-	milliseconds: number;
-}
-
-/** Milliseconds of a log of n entries: `fixed + n × perEntry`. */
-export interface StraightLine {
-	fixed: number;
-	perEntry: number;
-}
+import type { LogCost, StraightLine } from './straightLine.cts';
 
 const WIDTH = 720;
 const HEIGHT = 340;

@@ -2,7 +2,8 @@ import { requireAll } from '../backlog/measure.cts';
 import { markdownTable } from '../../scripts/measurements/markdownTable.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { valueFinding } from '../results/finding.cts';
-import { costChart, type LogCost, type StraightLine } from './costChart.cts';
+import { costChart } from './costChart.cts';
+import { straightLine, type LogCost, type StraightLine } from './straightLine.cts';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const QUICK_SIZES = SIZES.slice(0, 3);
@@ -35,25 +36,6 @@ export async function measureGrowingLog(bench: Bench): Promise<Outcome> {
 
 function perEntry({ entries, milliseconds }: LogCost): number {
 	return milliseconds / entries;
-}
-
-/**
- * The line with the least relative errors: a log of a thousand entries counts as much as one of a
- * million.
- */
-export function straightLine(costs: readonly LogCost[]): StraightLine {
-	const weighted = costs.map(({ entries, milliseconds }) => ({
-		entries,
-		milliseconds,
-		weight: milliseconds ** -2,
-	}));
-	const sum = (part: (cost: (typeof weighted)[number]) => number): number =>
-		weighted.reduce((total, cost) => total + cost.weight * part(cost), 0);
-	const [w, x, y] = [sum(() => 1), sum((c) => c.entries), sum((c) => c.milliseconds)];
-	const xy = sum((c) => c.entries * c.milliseconds);
-	const xx = sum((c) => c.entries ** 2);
-	const slope = (w * xy - x * y) / (w * xx - x * x);
-	return { fixed: (y - slope * x) / w, perEntry: slope };
 }
 
 function costTable(costs: readonly LogCost[], line: StraightLine): string {

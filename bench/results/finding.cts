@@ -47,7 +47,7 @@ function judged(
 	const bound = atLeast ?? atMost;
 	if (bound === undefined) return { subject, figure, stable: false };
 	const met = value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity);
-	const word = atLeast === undefined ? 'at most' : 'at least';
+	const word = atLeast === undefined ? 'at most' : atLeast === atMost ? 'exactly' : 'at least';
 	return { subject, figure, goal: `${word} ${withUnit(digits(bound), unit)}`, met, stable };
 }
 
