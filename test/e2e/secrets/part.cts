@@ -1,19 +1,37 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import execa from 'execa';
 import type { Part, PartContext } from '../part.cts';
+import { scanOnce } from '../inN8n/scanOnce.cts';
+import { startPollingN8n, type PollingN8n } from '../triggerInN8n/pollingN8n.cts';
+import { failInEveryWay } from './errorPaths.cts';
 import { dumpDatabases } from './dumpDatabases.cts';
 import { searchFolder, type Leak } from './searchFolder.cts';
 
 const SHOWN_LEAKS = 20;
+const ENTRIES_PER_MINUTE = 60;
+const SEED = 1;
 
-/** Searches what every part of the run has left, and what the run keeps. */
+/**
+ * Lets everything fail in one more n8n, that says all it can in its log, and then searches what every
+ * part of the run has left, and what the run keeps.
+ */
 export const secretsPart: Part = {
 	name: 'secrets',
 	title: 'no token and no header value in what the run left: databases, logs, outputs, artefacts',
 	run: async (context) => {
 		const { check } = context;
+		const polling = await startPollingN8n({
+			...context,
+			settings: { N8N_LOG_LEVEL: 'debug' },
+			entriesPerMinute: ENTRIES_PER_MINUTE,
+			seed: SEED,
+		});
+		await check('Right credentials work', () => scanOnce(polling));
+		await check('Everything fails in words', () => failInEveryWay(polling, SEED, context));
+		await check("n8n's own answers hold no secret", () => searchShown(polling, context));
+		await polling.n8n.stop();
 		await check('A planted secret is found, in plain words, base64 and a database', () =>
 			findPlanted(context),
 		);
@@ -59,7 +77,30 @@ async function plantInDatabase(file: string, node: string, value: string): Promi
 	await execa(node, ['--no-warnings', '--eval', script, file, text]);
 }
 
-async function searchAll({ left, secrets, host, say }: PartContext): Promise<string> {
+/** What the editor gets to see: executions with their data, workflows, credentials. */
+async function searchShown({ n8n }: PollingN8n, { folder, secrets }: PartContext): Promise<string> {
+	const { session } = n8n;
+	const shown = join(folder, 'shown');
+	await mkdir(shown);
+	const lists = ['executions', 'workflows', 'credentials'] as const;
+	for (const list of lists) {
+		const answer = await session.call<Listed | Listed['results']>('GET', `/${list}?limit=100`);
+		for (const { id } of Array.isArray(answer) ? answer : answer.results) {
+			const query = list === 'credentials' ? '?includeData=true' : '';
+			const one = await session.call('GET', `/${list}/${id}${query}`);
+			await writeFile(join(shown, `${list}-${id}.json`), JSON.stringify(one));
+		}
+	}
+	const { files, leaks } = await searchFolder(shown, secrets.all());
+	if (leaks.length === 0) return `${files} answers`;
+	throw new Error(shownLeaks(leaks));
+}
+
+interface Listed {
+	results: Array<{ id: string }>;
+}
+
+async function searchAll({ left, secrets, host }: PartContext): Promise<string> {
 	let files = 0;
 	let bytes = 0;
 	let databases = 0;
@@ -71,9 +112,15 @@ async function searchAll({ left, secrets, host, say }: PartContext): Promise<str
 		bytes += search.bytes;
 		leaks.push(...search.leaks);
 	}
-	for (const { file, label, form, lineBegins } of leaks.slice(0, SHOWN_LEAKS)) {
-		say(`  ${file}${lineBegins && `, ${lineBegins}`}: ${label}, ${form}`);
-	}
-	if (leaks.length > 0) throw new Error(`${leaks.length} places hold a secret.`);
+	if (leaks.length > 0) throw new Error(shownLeaks(leaks));
 	return `${files} files, ${Math.round(bytes / 1e6)} MB, ${databases} databases`;
+}
+
+function shownLeaks(leaks: readonly Leak[]): string {
+	const lines = leaks
+		.slice(0, SHOWN_LEAKS)
+		.map(({ file, label, form, lineBegins }) =>
+			[file, lineBegins, label, form].filter(Boolean).join(', '),
+		);
+	return [`${leaks.length} places hold a secret:`, ...lines].join('\n');
 }
