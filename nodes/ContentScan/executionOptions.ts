@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { alphabetical } from '../shared/alphabetical';
 import { DEFAULT_QUEUE_SECONDS } from './itemRun';
 
 /** Default of 'Parallel Items'. */
@@ -38,6 +39,6 @@ export function optionsField(
 		placeholder: 'Add option',
 		default: {},
 		displayOptions: { show },
-		options: [...own, ...pacingOptions].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: [...own, ...pacingOptions].sort((a, b) => alphabetical(a.displayName, b.displayName)),
 	};
 }

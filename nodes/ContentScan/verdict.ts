@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { alphabetical } from '../shared/alphabetical';
 
 interface Verdict {
 	/** As the service writes it in `verbose_verdict`. */
@@ -61,4 +62,4 @@ export const verdictOptions: INodePropertyOptions[] = VERDICTS.map(({ word, desc
 	name: word.charAt(0).toUpperCase() + word.slice(1),
 	value: word,
 	description,
-})).sort((a, b) => a.name.localeCompare(b.name));
+})).sort((a, b) => alphabetical(a.name, b.name));
