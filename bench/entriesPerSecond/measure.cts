@@ -6,11 +6,11 @@ import {
 	type Rounds,
 } from '../comparison/contenders.cts';
 import { timesTable } from '../comparison/timesTable.cts';
+import { timeSpentTable } from '../inN8n/timeSpent.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { startPreparedServer } from '../preparedAnswers/preparedServer.cts';
 import { digits, ratioFinding, type Finding } from '../results/finding.cts';
 import { LogContenders } from './logContenders.cts';
-import { timeSpentTable } from './timeSpent.cts';
 
 const FULL = { entries: 100_000, rounds: 5, pageSizes: [100, 1000] };
 const QUICK = { entries: 20_000, rounds: 2, pageSizes: [1000] };

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import type { JsonObject } from '../../sandbox/jsonValue.cts';
+import { markdownTable } from '../../scripts/measurements/markdownTable.cts';
 import { median } from '../comparison/contenders.cts';
 import { measuredApart } from '../measuredApart.cts';
 import type { Bench, Outcome } from '../measurement.cts';
-import { ratioFinding, valueFinding } from '../results/finding.cts';
+import { ratioFinding, valueFinding, type Finding } from '../results/finding.cts';
 import { startSandboxProcess, type SandboxProcess } from '../sandboxProcess.cts';
 import type { IdleFigures, IdleSetup } from './idleFigures.cts';
 import { rssPackage, serveFeed } from './rssFeed.cts';
 
-/** Entries within the lookback: fewer than a page of the default size holds. */
-const ENTRIES = 20;
+/** Entries within the lookback: few, and nearly as many as a page of the default size holds. */
+const SIZES = [20, 90];
 /** They stay within the lookback as long as the measurement runs. */
 const LOOKBACK_MINUTES = 60;
 const TIMES = { full: { rounds: 10, polls: 200 }, quick: { rounds: 5, polls: 100 } };
@@ -19,12 +20,36 @@ const FIRST_POLLS = 1;
 
 /** What a poll costs that finds nothing new. */
 export async function measureIdlePoll(bench: Bench): Promise<Outcome> {
+	const folder = await bench.folder();
+	const rss = await rssPackage(folder, bench.host.folder);
+	const findings: Finding[] = [];
+	const rows: Array<[number, string, string]> = [];
+	for (const size of SIZES) {
+		const { requestsPerPoll, milliseconds } = await measureSize(bench, size, rss);
+		const ratios = milliseconds.trigger.map((spent, round) => spent / milliseconds.rss[round]);
+		const within = `${size} entries within the lookback`;
+		findings.push(
+			valueFinding(`${within}: requests per poll`, requestsPerPoll, '', {
+				atLeast: 1,
+				atMost: 1,
+				stable: true,
+			}),
+			ratioFinding(`${within}: processor time, in that of a feed of ${size} items`, ratios, {
+				atMost: 1,
+			}),
+		);
+		const [own, other] = [milliseconds.trigger, milliseconds.rss].map(median);
+		rows.push([size, own.toFixed(2), other.toFixed(2)]);
+	}
+	const head = ['Entries or items', 'Trigger (ms of a poll)', 'RSS trigger (ms of a poll)'];
+	return { findings, details: `${HOW}\n\n${markdownTable(head, rows)}` };
+}
+
+async function measureSize(bench: Bench, size: number, packageFolder: string) {
 	const sandbox = await startSandboxProcess({ console: { historyEntries: 0 } }, 1);
 	bench.teardown.add(() => sandbox.end());
-	const items = await entriesOf(sandbox);
-	const feed = await serveFeed(items);
+	const feed = await serveFeed(await entriesOf(sandbox, size));
 	bench.teardown.add(async () => void feed.server.close());
-
 	const times = bench.quick ? TIMES.quick : TIMES.full;
 	const setup: IdleSetup = {
 		...times,
@@ -36,36 +61,24 @@ export async function measureIdlePoll(bench: Bench): Promise<Outcome> {
 			},
 			credential: consoleCredential(sandbox),
 		},
-		rss: {
-			feedUrl: feed.url,
-			packageFolder: await rssPackage(await bench.folder(), bench.host.folder),
-		},
+		rss: { feedUrl: feed.url, packageFolder },
 	};
 	const script = join(__dirname, 'measureIdle.cts');
 	const { milliseconds } = await measuredApart<IdleFigures>(script, [JSON.stringify(setup)], {
 		node: bench.host.node.binary,
 	});
-	const ratios = milliseconds.trigger.map((spent, round) => spent / milliseconds.rss[round]);
+	// A round more than is measured warms up.
 	const polls = (times.rounds + 1) * times.polls;
-	const perPoll = ((await requestsOf(sandbox)) - FIRST_POLLS) / polls;
-	const [own, rss] = [milliseconds.trigger, milliseconds.rss].map(median);
-	return {
-		findings: [
-			valueFinding('requests per poll', perPoll, '', { atLeast: 1, atMost: 1, stable: true }),
-			ratioFinding('processor time of a poll, in that of the RSS trigger', ratios, {
-				atMost: 1,
-			}),
-		],
-		details: `${ENTRIES} entries within the lookback, and a feed of as many items with the same text. A poll takes
-${own.toFixed(2)} ms of processor time, one of the RSS trigger ${rss.toFixed(2)} ms, through n8n-core's poll executor in one
-process, ${times.polls} polls of the one and then of the other, ${times.rounds} times. What n8n itself adds when it reads a
-credential is not in it; the RSS trigger has none.`,
-	};
+	const requestsPerPoll = ((await requestsOf(sandbox)) - FIRST_POLLS) / polls;
+	return { milliseconds, requestsPerPoll };
 }
 
-async function entriesOf(sandbox: SandboxProcess) {
+async function entriesOf(sandbox: SandboxProcess, count: number) {
 	const begun = Date.now();
-	const entries = Array.from({ length: ENTRIES }, (_, minute) => ({ at: begun - minute * 60_000 }));
+	const apart = (LOOKBACK_MINUTES * 60_000) / (count + 1);
+	const entries = Array.from({ length: count }, (_, index) => ({
+		at: Math.round(begun - index * apart),
+	}));
 	const { ids } = (await sandbox.control.post<{ ids: string[] }>('/audit-log/entries', entries))
 		.data;
 	const { data } = await sandboxPage(sandbox);
@@ -93,3 +106,7 @@ function consoleCredential({ addresses }: SandboxProcess) {
 	const values = Object.entries(defaultConsoleHeaders).map(([name, value]) => ({ name, value }));
 	return { consoleUrl: addresses.console, headers: { values } };
 }
+
+const HOW = `The polls of the one and of the other in turns, in one process with n8n's Node, through n8n-core's poll
+executor, on a clock that goes on by a minute from poll to poll. The items of the feed have the text of
+the entries. What n8n itself adds when it reads a credential is not in it; the RSS trigger has none.`;

@@ -1,5 +1,5 @@
 import { markdownTable } from '../../scripts/measurements/markdownTable.cts';
-import { timeByCause, type Cause, type CpuProfile } from '../inN8n/cpuProfile.cts';
+import { timeByCause, type Cause, type CpuProfile } from './cpuProfile.cts';
 
 const file = (...parts: RegExp[]): Cause['knows'] => {
 	return ({ url }) => parts.some((part) => part.test(url));
@@ -25,6 +25,7 @@ const CAUSES: readonly Cause[] = [
 		name: 'HTTP',
 		knows: file(
 			PACKAGE,
+			/request-helpers/,
 			/backend-network/,
 			/\/axios\//,
 			/follow-redirects/,
@@ -36,7 +37,10 @@ const CAUSES: readonly Cause[] = [
 		name: "n8n: the execution's row (flatted, SQLite)",
 		knows: file(/flatted/, /execution-persistence/, /typeorm/, /sqlite/),
 	},
-	{ name: 'n8n: expressions and their isolates', knows: file(/expression-runtime/) },
+	{
+		name: 'n8n: parameters and expressions',
+		knows: file(/expression-runtime/, /n8n-workflow\//, /n8n-core\/.*node-execution-context/),
+	},
 ];
 
 /** A table of where the processor time of n8n's process went, the largest share first. */
@@ -49,6 +53,7 @@ export function timeSpentTable(profiles: Array<{ title: string; profile: CpuProf
 	};
 	const rows = names
 		.map((name) => [name, ...cells(name)] as [string, ...number[]])
+		.filter(([, ...milliseconds]) => milliseconds.some((one) => one > 0))
 		.sort((one, other) => other[1] - one[1]);
 	return markdownTable(['', ...profiles.map(({ title }) => `${title} (ms)`)], rows);
 }
