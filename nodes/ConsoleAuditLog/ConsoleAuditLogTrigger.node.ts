@@ -36,7 +36,7 @@ export class ConsoleAuditLogTrigger implements INodeType {
 					'<b>While you build</b>, "fetch test event" shows the ten newest entries of the console and changes nothing.<br /><br /><b>Your workflow is active</b>: each poll starts one execution with all entries that are new. You see them in the executions list.',
 			},
 			activationHint:
-				'Once you have built the workflow, activate it: it then polls by itself, and every entry arrives once.',
+				'Once you have built the workflow, publish (activate) it: it then polls by itself, and every entry arrives once.',
 		},
 		properties: triggerFields,
 	};
