@@ -12,7 +12,7 @@ import { UsedSecrets } from './secrets/usedSecrets.cts';
 import { hostAndPackage } from './triggerInN8n/hostAndPackage.cts';
 
 /** Kept after the run, and emptied by the next. */
-const ARTEFACTS = join(repositoryRoot, 'e2e-artefacts');
+export const ARTEFACTS = join(repositoryRoot, 'e2e-artefacts');
 
 export interface PartResult {
 	name: string;

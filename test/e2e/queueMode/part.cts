@@ -8,7 +8,7 @@ import { deliveryFaults, deliveryFigures } from './deliveries.cts';
 import { ExecutionLedger } from './executionLedger.cts';
 import { killWorkers, type Interrupted } from './killedWorkers.cts';
 import { startQueueSetting, type QueueSetting } from './queueSetting.cts';
-import { deliveringWorkflow } from './queueWorkflows.cts';
+import { deliveringWorkflow, reportingWorkflow } from './queueWorkflows.cts';
 import { shareToken } from './sharedToken.cts';
 
 /** The workflow polls every ten seconds. */
@@ -41,11 +41,14 @@ async function entriesArrive(context: PartContext, setting: QueueSetting): Promi
 	const { n8n, sandbox, credentials, receiver, database } = setting;
 	const credential = credentials.get('browserConsoleHeadersApi');
 	if (!credential) throw new Error('The credential of the console was not made.');
+	const { session } = n8n.main;
+	const reporting = await createWorkflow(session, reportingWorkflow(receiver.failuresUrl));
+	await activateWorkflow(session, reporting);
 	const workflow = await createWorkflow(
-		n8n.main.session,
-		deliveringWorkflow(credential, receiver.url),
+		session,
+		deliveringWorkflow(credential, receiver.url, reporting.id),
 	);
-	await activateWorkflow(n8n.main.session, workflow);
+	await activateWorkflow(session, workflow);
 	const ledger = new ExecutionLedger(database, workflow.id, TRIGGER_NAME);
 	const following = new AbortController();
 	context.teardown.add(async () => following.abort());
@@ -81,6 +84,9 @@ async function entriesArrive(context: PartContext, setting: QueueSetting): Promi
 	});
 	await check('What n8n keeps of an interrupted execution is as the page on queue mode says', () =>
 		keptOf(setting, ledger, interrupted),
+	);
+	await check('The Error Workflow is told of each interrupted execution', () =>
+		failuresTold(setting, interrupted),
 	);
 }
 
@@ -123,6 +129,16 @@ async function keptOf(
 	const found = `${kept.length} entries in their rows; a retry ends as ${status} with ${brought.length} entries`;
 	if (kept.length + brought.length > 0) throw new Error(`${found}, where the page says none.`);
 	return found;
+}
+
+async function failuresTold(
+	{ receiver }: QueueSetting,
+	interrupted: readonly Interrupted[],
+): Promise<string> {
+	const told = () => new Set(receiver.failures);
+	const all = async () => interrupted.every(({ id }) => told().has(String(id)));
+	await waitUntil('the Error Workflow did not tell of all', all, WORK_ENDS);
+	return [...told()].join(', ');
 }
 
 async function compare(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { INodeCredentialsDetails } from 'n8n-workflow';
+import type { IConnections, INodeCredentialsDetails } from 'n8n-workflow';
 import manifest from '../../../package.json';
 import type { WorkflowFile } from '../../../scripts/n8n/workflows.cts';
 import { auditLogWorkflow, END_NAME, workflowNode } from '../triggerInN8n/auditLogWorkflow.cts';
@@ -14,6 +14,7 @@ export const MANUAL_START = 'Run';
 export function deliveringWorkflow(
 	credential: INodeCredentialsDetails,
 	receiver: string,
+	errorWorkflow: string,
 ): WorkflowFile {
 	const workflow = auditLogWorkflow({
 		name: 'Entries to the receiver',
@@ -33,7 +34,26 @@ export function deliveringWorkflow(
 	const nodes = workflow.nodes.map((node) =>
 		node.name === END_NAME ? { ...deliver, executeOnce: true } : node,
 	);
-	return { ...workflow, nodes };
+	return { ...workflow, nodes, settings: { ...workflow.settings, errorWorkflow } };
+}
+
+/** An Error Workflow that tells the receiver which execution failed. */
+export function reportingWorkflow(receiver: string): WorkflowFile {
+	const failed = workflowNode('Failed', 'n8n-nodes-base.errorTrigger', 1, {});
+	const report = workflowNode('Report', 'n8n-nodes-base.httpRequest', 4.2, {
+		method: 'POST',
+		url: receiver,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ { execution: $json.execution.id } }}',
+		options: {},
+	});
+	return {
+		name: 'Failures to the receiver',
+		nodes: [failed, report],
+		connections: { [failed.name]: leadsTo(report.name) },
+		settings: { executionOrder: 'v1' },
+	};
 }
 
 /** A webhook, or the button in the editor, starts scans of a list of URLs that nobody else gets. */
@@ -61,7 +81,6 @@ export function scanningWorkflow(
 		options: { waitForVerdict: true },
 	});
 	scan.credentials = { contentScanApi: credential };
-	const leadsTo = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	return {
 		name: 'Scans with a shared token',
 		nodes: [{ ...webhook, webhookId: randomUUID() }, manual, list, scan],
@@ -72,4 +91,8 @@ export function scanningWorkflow(
 		},
 		settings: { executionOrder: 'v1' },
 	};
+}
+
+function leadsTo(name: string): IConnections[string] {
+	return { main: [[{ node: name, type: 'main', index: 0 }]] };
 }

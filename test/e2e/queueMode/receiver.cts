@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Teardown } from '../../../scripts/demo/teardown.cts';
 
+const FAILURES = '/failures';
+
 /** What an execution's last node sent. */
 export interface Delivery {
 	execution: string;
@@ -14,6 +16,10 @@ export interface Delivery {
 export interface Receiver {
 	url: string;
 	deliveries: readonly Delivery[];
+	/** Where the Error Workflow tells of an execution. */
+	failuresUrl: string;
+	/** Executions that the Error Workflow told of. */
+	failures: readonly string[];
 	/** The lists of URLs handed out so far. */
 	handedOut: readonly string[][];
 }
@@ -21,9 +27,15 @@ export interface Receiver {
 /** @param urlsPerList How many URLs each GET answers; no two answers have one in common. */
 export async function startReceiver(urlsPerList: number, teardown: Teardown): Promise<Receiver> {
 	const deliveries: Delivery[] = [];
+	const failures: string[] = [];
 	const handedOut: string[][] = [];
 	const server = createServer((request, response) => {
 		const answer = async (): Promise<unknown> => {
+			if (request.url === FAILURES) {
+				const { execution } = (await json(request)) as { execution: string };
+				failures.push(execution);
+				return {};
+			}
 			if (request.method === 'POST') {
 				deliveries.push((await json(request)) as Delivery);
 				return {};
@@ -48,5 +60,6 @@ export async function startReceiver(urlsPerList: number, teardown: Teardown): Pr
 		server.close();
 	});
 	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}`, deliveries, handedOut };
+	const url = `http://127.0.0.1:${port}`;
+	return { url, deliveries, failuresUrl: `${url}${FAILURES}`, failures, handedOut };
 }

@@ -1,0 +1,69 @@
+import { findWorkflow } from '../../../scripts/n8n/workflows.cts';
+import { waitUntil } from '../../../scripts/waitUntil.cts';
+import { makeHeadersCredential, makeTokenCredential } from './credentialSteps.cts';
+import type { Check, User } from './user.cts';
+
+const TRIGGER = 'Console Audit Log Trigger';
+const SCAN = 'Scan a URL';
+export const WORKFLOW = 'My workflow';
+const PHISHING = 'https://login.phishing.example/account';
+/** What the output panel must show. */
+const TEN_ENTRIES = ['10 items', 'auditlogId', 'createdAt'];
+const TEN_VERDICTS = ['10 items', 'finished', 'malicious'];
+/** Where both are once the canvas has been fitted to them. */
+const BOTH_NODES = { x: 530, y: 400, width: 500, height: 200 };
+const SAVED = { everyMs: 500, withinMs: 30_000 };
+
+/** From the open node panel of a new workflow to a workflow that has been tried. */
+export async function buildWorkflow(user: User, check: Check): Promise<void> {
+	const { editor, screenshots } = user;
+	await check('The trigger is placed', async () => {
+		await editor.openActions('audit', 'Console Audit Log');
+		await screenshots.take('trigger-actions');
+		await editor.nodeItem('On new').click();
+		await editor.at('ndv').waitFor();
+		await screenshots.take('trigger-new');
+		return TRIGGER;
+	});
+	await makeHeadersCredential(user, check);
+	await check('Fetch Test Event shows the newest entries', async () => {
+		await screenshots.take('trigger-ready');
+		await editor.runOpenNode(TEN_ENTRIES);
+		await screenshots.take('test-event', { name: 'test-event', clip: editor.at('ndv') });
+		return TEN_ENTRIES.join(', ');
+	});
+	await check('The scan node is dragged onto the canvas', async () => {
+		await editor.closeNode();
+		await editor.at('node-creator-plus-button').click();
+		await editor.openActions('phishing', 'Content Scan');
+		await screenshots.take('scan-actions');
+		const item = editor.nodeItem(SCAN);
+		await editor.drag(item, () => screenshots.take('dragging'));
+		await editor.at('ndv').waitFor();
+		await screenshots.take('scan-new');
+		return SCAN;
+	});
+	await makeTokenCredential(user, check);
+	await check('A scan shows its verdict', async () => {
+		await editor.input('url').fill(PHISHING);
+		await editor.at('collection-parameter-add').first().click();
+		await screenshots.take('scan-options');
+		await editor.option('Wait for Verdict').click();
+		await editor.at('parameter-input-waitForVerdict').locator('.el-switch').click();
+		await editor.runOpenNode(TEN_VERDICTS);
+		await screenshots.take('verdict', { name: 'verdict', clip: editor.at('ndv') });
+		return TEN_VERDICTS.join(', ');
+	});
+	await check('The two are connected', async () => {
+		await editor.closeNode();
+		await editor.at('zoom-to-fit').click();
+		await screenshots.take('canvas', { name: 'canvas', clip: BOTH_NODES });
+		await waitUntil('n8n did not save the connection', () => isConnected(user), SAVED);
+		return `${TRIGGER} → ${SCAN}`;
+	});
+}
+
+async function isConnected({ setting }: User): Promise<boolean> {
+	const workflow = await findWorkflow(setting.n8n.session, WORKFLOW);
+	return workflow?.connections[TRIGGER]?.main?.[0]?.some(({ node }) => node === SCAN) ?? false;
+}
