@@ -46,7 +46,7 @@ export async function runParts(parts: readonly Part[], teardown: Teardown): Prom
 			teardown: ofPart,
 		};
 		await mkdir(own.folder);
-		await mkdir(own.artefacts);
+		await mkdir(own.artefacts, { recursive: true });
 		results.push(await runPart(part, { ...run, ...own }));
 	}
 	return results;
