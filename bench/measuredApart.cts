@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import execa from 'execa';
 
 export interface ApartOptions {
@@ -17,11 +18,13 @@ export async function measuredApart<T>(
 	args: string[],
 	{ node = process.execPath, nodeArguments = [], env }: ApartOptions = {},
 ): Promise<T> {
-	const { stdout } = await execa(
+	const { stdout, failed } = await execa(
 		node,
 		[...nodeArguments, '--require', 'tsx/cjs', script, ...args],
-		{ stderr: 'inherit', stdin: 'ignore', env },
+		{ stderr: 'inherit', stdin: 'ignore', env, reject: false },
 	);
+	// Not with the arguments, which may hold a token.
+	if (failed) throw new Error(`${basename(script)} did not end well; what it said stands above.`);
 	return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T;
 }
 

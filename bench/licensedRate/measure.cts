@@ -30,7 +30,7 @@ function timeFindings(
 	title: string,
 	{ seconds, leastSeconds }: { seconds: number; leastSeconds: number },
 ): Finding[] {
-	const subject = `${title}: ${seconds.toFixed(1)} s, in the least time, ${leastSeconds} s`;
+	const subject = `${title}: ${seconds.toFixed(1)} s, where ${leastSeconds} s is the least`;
 	return [valueFinding(subject, seconds / leastSeconds, '×', { atMost: MOST, stable: true })];
 }
 
