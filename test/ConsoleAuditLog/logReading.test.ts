@@ -374,6 +374,20 @@ describe('a poll is cheap and ends', () => {
 		expect(ticking.poll().calls.length).toBeLessThanOrEqual(3);
 	});
 
+	test('where no entry has a time, what was read long ago is not read again', () => {
+		const undated = entries(300, 1000).map((one) => ({
+			...one,
+			entry: { auditlogId: one.entry.auditlogId },
+		}));
+		const ticking = trigger(undated);
+		ticking.settings = { ...SETTINGS, pageSize: 100 };
+		ticking.drain();
+		ticking.now += 10 * MINUTE;
+		const { calls } = ticking.poll();
+		expect(calls).toHaveLength(1);
+		expect(Date.parse(calls[0].since ?? '')).toBeGreaterThan(BEGIN + 50 * MINUTE);
+	});
+
 	test('an endless circle of tokens ends, and says so when nothing new comes of it', () => {
 		const ticking = trigger(entries(500, 0), { loopAfter: 2 });
 		ticking.settings = { ...SETTINGS, pageSize: 10 };
