@@ -1,3 +1,4 @@
+import { browserPart } from './browser/part.cts';
 import { compatibilityPart } from './compatibility/part.cts';
 import { developmentPart } from './development/part.cts';
 import { killPart } from './kill/part.cts';
@@ -12,6 +13,7 @@ export const parts: readonly Part[] = [
 	developmentPart,
 	compatibilityPart,
 	killPart,
+	browserPart,
 	queueModePart,
 	secretsPart,
 ];

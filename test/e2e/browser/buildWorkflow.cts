@@ -10,6 +10,8 @@ const PHISHING = 'https://login.phishing.example/account';
 /** What the output panel must show. */
 const TEN_ENTRIES = ['10 items', 'auditlogId', 'createdAt'];
 const TEN_VERDICTS = ['10 items', 'finished', 'malicious'];
+/** The settings of an open node, and beside them what it puts out. */
+const NODE_AND_OUTPUT = { x: 510, y: 25, width: 905, height: 720 };
 /** Where both are once the canvas has been fitted to them. */
 const BOTH_NODES = { x: 530, y: 400, width: 500, height: 200 };
 const SAVED = { everyMs: 500, withinMs: 30_000 };
@@ -29,7 +31,7 @@ export async function buildWorkflow(user: User, check: Check): Promise<void> {
 	await check('Fetch Test Event shows the newest entries', async () => {
 		await screenshots.take('trigger-ready');
 		await editor.runOpenNode(TEN_ENTRIES);
-		await screenshots.take('test-event', { name: 'test-event', clip: editor.at('ndv') });
+		await screenshots.take('test-event', { name: 'test-event', clip: NODE_AND_OUTPUT });
 		return TEN_ENTRIES.join(', ');
 	});
 	await check('The scan node is dragged onto the canvas', async () => {
@@ -51,7 +53,7 @@ export async function buildWorkflow(user: User, check: Check): Promise<void> {
 		await editor.option('Wait for Verdict').click();
 		await editor.at('parameter-input-waitForVerdict').locator('.el-switch').click();
 		await editor.runOpenNode(TEN_VERDICTS);
-		await screenshots.take('verdict', { name: 'verdict', clip: editor.at('ndv') });
+		await screenshots.take('verdict', { name: 'verdict', clip: NODE_AND_OUTPUT });
 		return TEN_VERDICTS.join(', ');
 	});
 	await check('The two are connected', async () => {

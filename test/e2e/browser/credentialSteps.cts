@@ -39,7 +39,7 @@ export async function makeTokenCredential(user: User, check: Check): Promise<voi
 	secrets.add('the wrong token that is typed in', WRONG_TOKEN);
 	await check('A wrong token is told in the form of the scanning credential', async () => {
 		await form.openFromNode();
-		await screenshots.take('token-form', { name: 'credential', clip: form.window });
+		await screenshots.take('token-form');
 		await editor.choose('environment', 'Custom');
 		await form.fill({ baseUrl: setting.sandbox.addresses.us, apiToken: WRONG_TOKEN });
 		const said = await saveRefused(user, TOKEN_REFUSED);
