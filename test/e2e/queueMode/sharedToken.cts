@@ -1,5 +1,4 @@
 import axios from 'axios';
-import type { JournalEntry } from '../../../sandbox/wire/journal.cts';
 import {
 	failureOf,
 	listExecutions,
@@ -9,6 +8,7 @@ import {
 import { activateWorkflow, createWorkflow, runWorkflow } from '../../../scripts/n8n/workflows.cts';
 import { duration } from '../../../scripts/progress.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
+import { mostInWindow } from './mostInWindow.cts';
 import { URLS_PER_LIST, type QueueSetting } from './queueSetting.cts';
 import { MANUAL_START, SCAN_NAME, scanningWorkflow } from './queueWorkflows.cts';
 
@@ -19,7 +19,6 @@ const ON_MAIN = 2;
 const WEBHOOK = 'scan-a-list';
 const WEBHOOK_THERE = { everyMs: 500, withinMs: 30_000 };
 const ALL_END = { everyMs: 1_000, withinMs: 240_000 };
-const WINDOW_MS = 60_000;
 /** The share of calls that may be refused while three processes find out what the others leave them. */
 const MOST_REFUSED = 0.5;
 
@@ -118,13 +117,4 @@ function submissionFaults({ sandbox, receiver }: QueueSetting): string[] {
 		...missing.map((url) => `${url} was not submitted`),
 		...twice.map((url) => `${url} was submitted twice`),
 	];
-}
-
-/** The most calls in any 60 s. */
-function mostInWindow(calls: readonly JournalEntry[]): number {
-	let first = 0;
-	return calls.reduce((most, { atMs }, index) => {
-		while (calls[first].atMs <= atMs - WINDOW_MS) first += 1;
-		return Math.max(most, index - first + 1);
-	}, 0);
 }
