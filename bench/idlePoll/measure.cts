@@ -109,4 +109,4 @@ function consoleCredential({ addresses }: SandboxProcess) {
 
 const HOW = `The polls of the one and of the other in turns, in one process with n8n's Node, through n8n-core's poll
 executor, on a clock that goes on by a minute from poll to poll. The items of the feed have the text of
-the entries. What n8n itself adds when it reads a credential is not in it; the RSS trigger has none.`;
+the entries. A poll of the trigger includes that n8n decrypts its credential; the RSS trigger has none.`;

@@ -6,7 +6,7 @@ import { firstLine } from '../processOutput.cts';
 import type { RunRecord } from './runRecord.cts';
 
 /** Longer than the slowest contender takes for one run. */
-const LONGEST_RUN_MS = 10 * 60_000;
+const LONGEST_RUN_MS = 30 * 60_000;
 
 /** The server of the comparisons (main.cts), in a process of its own. */
 export interface PreparedServer {
