@@ -3,7 +3,7 @@ import type { LogCost, StraightLine } from './straightLine.cts';
 
 const WIDTH = 720;
 const HEIGHT = 340;
-const PLOT = { left: 70, right: 700, top: 40, bottom: 290 };
+const PLOT = { left: 70, right: 672, top: 40, bottom: 290 };
 
 const STYLE = `
 .line { fill: none; stroke: #8c959f; stroke-width: 1; stroke-dasharray: 4 3; }
@@ -32,7 +32,11 @@ export function costChart(costs: readonly LogCost[], line: StraightLine): string
 	const corner = { x: PLOT.left, y: PLOT.bottom };
 	const title = 'Time to drain a log, by the number of its entries';
 	return svgImage({ title, width: WIDTH, height: HEIGHT, style: STYLE }, [
-		label({ x: PLOT.left, y: 20 }, `${title}; dashed: a straight line`, 'start'),
+		label(
+			{ x: PLOT.left, y: 20 },
+			`${title}; both axes logarithmic; dashed: a fixed part and a straight line`,
+			'start',
+		),
 		axis(corner, { x: PLOT.right, y: PLOT.bottom }),
 		axis(corner, { x: PLOT.left, y: PLOT.top }),
 		...x.decades.map((entries) =>
