@@ -9,6 +9,7 @@ import { makeServiceAccount } from './credentialSteps.cts';
 import { Editor } from './editor.cts';
 import { openEditorPage } from './editorPage.cts';
 import { findNodes } from './findNodes.cts';
+import { findPlantedFaults } from './plantedFaults.cts';
 import { publishAndWatch } from './publishAndWatch.cts';
 import { Screenshots } from './screenshots.cts';
 
@@ -27,6 +28,7 @@ export const browserPart: Part = {
 		const form = new CredentialForm(editor);
 		const user = { editor, form, screenshots, setting, secrets };
 		try {
+			await check('Planted faults of a page are found', () => findPlantedFaults(page));
 			await check('The owner signs in', async () => {
 				await editor.signIn(demoSignIn);
 				return new URL(page.url()).pathname;
