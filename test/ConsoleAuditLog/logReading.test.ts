@@ -334,6 +334,16 @@ describe('the state stays within its bound', () => {
 		expect(Date.parse(ticking.state.from ?? '')).toBeLessThan(BEGIN + 21 * MINUTE);
 	});
 
+	test('what appears late in the stretch that was let go is not found, and brings nothing twice', () => {
+		const late = { ...entries(1, 0, 5 * MINUTE, 'late')[0], appearsAt: BEGIN + 61 * MINUTE };
+		const ticking = trigger([...entries(30_000, 120), late], {}, BEGIN + 60 * MINUTE + 1);
+		ticking.settings = { ...SETTINGS, lookbackMs: 60 * MINUTE, maxEntries: 100_000 };
+		ticking.drain();
+		ticking.now = BEGIN + 62 * MINUTE;
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(30_000));
+	});
+
 	test('also where every entry is undated', () => {
 		const undated = entries(45_000, 1).map((one, number) => ({
 			...one,
