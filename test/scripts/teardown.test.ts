@@ -26,4 +26,28 @@ describe('the teardown', () => {
 
 		expect(() => teardown.add(async () => {})).toThrow('everything is being ended');
 	});
+
+	it('runs once: a second call waits for the first', async () => {
+		const teardown = new Teardown();
+		const ended: string[] = [];
+		let endSecond = () => {};
+		teardown.add(async () => {
+			ended.push('first');
+		});
+		teardown.add(
+			() =>
+				new Promise((resolve) => {
+					endSecond = () => {
+						ended.push('second');
+						resolve();
+					};
+				}),
+		);
+		const both = [teardown.run(), teardown.run()];
+		await Promise.resolve();
+		expect(ended).toStrictEqual([]);
+		endSecond();
+		await Promise.all(both);
+		expect(ended).toStrictEqual(['second', 'first']);
+	});
 });

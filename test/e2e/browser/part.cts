@@ -44,7 +44,8 @@ export const browserPart: Part = {
 			await publishAndWatch(user, check);
 			await makeServiceAccount(user, check);
 		} catch (error) {
-			await page.screenshot({ path: join(artefacts, 'where-it-failed.png') });
+			// A browser that has been ended has nothing to show.
+			await page.screenshot({ path: join(artefacts, 'where-it-failed.png') }).catch(() => {});
 			throw error;
 		}
 		await check('Nothing is cut off, raw or missing in either theme', async () => {
