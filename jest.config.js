@@ -25,12 +25,29 @@ const shared = {
 	moduleFileExtensions: ['ts', 'cts', 'js', 'json', 'node'],
 };
 
-/** `engine`: the built nodes in n8n-core's execution engine. `unit`: everything else. */
+const MANY_CASES = '\\.(properties|simulation|fuzz)\\.test\\.ts$';
+
+/**
+ * `cases`: thousands of cases each, which is where the time goes, so they run without the counters of
+ * coverage. `engine`: the built nodes in n8n-core's execution engine. `unit`: everything else.
+ */
 module.exports = {
-	maxWorkers: os.availableParallelism(),
+	// One more than processors: the engine's tests wait now and then, as n8n does.
+	maxWorkers: os.availableParallelism() + 1,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	projects: [
-		{ ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/**/*.test.ts'], testPathIgnorePatterns: ['/test/engine/', '/test/e2e/'] },
+		{
+			...shared,
+			displayName: 'cases',
+			testRegex: [MANY_CASES],
+			coveragePathIgnorePatterns: ['/'],
+		},
 		{ ...shared, displayName: 'engine', testMatch: ['<rootDir>/test/engine/**/*.test.ts'] },
+		{
+			...shared,
+			displayName: 'unit',
+			testMatch: ['<rootDir>/test/**/*.test.ts'],
+			testPathIgnorePatterns: ['/test/engine/', '/test/e2e/', MANY_CASES],
+		},
 	],
 };
