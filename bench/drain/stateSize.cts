@@ -13,21 +13,27 @@ const STEADY_PER_MINUTE = 1_000;
 const ON_ONE_TIMESTAMP = 30_000;
 /** Polls that drain the entries of one timestamp, 10,000 at a time, and some that find nothing. */
 const POLLS_OF_THE_TIE = 6;
+/** In bytes: of one position at the default lookback, and of all that is stored, on any log. */
+const STEADY_BOUND = 64 * 1024;
+const ANY_BOUND = 256 * 1024;
 
 /** How n8n keeps the state, and whether the trigger keeps the one before beside it. */
 export interface StateVariant {
 	title: string;
 	mode: PersistenceMode;
 	options: Record<string, unknown>;
+	/** Positions that it stores beside each other. */
+	positions: number;
 }
 
 export const stateVariants: readonly StateVariant[] = [
-	{ title: 'default mode', mode: 'default', options: {} },
-	{ title: 'durable cursors', mode: 'durable', options: {} },
+	{ title: 'default mode', mode: 'default', options: {}, positions: 1 },
+	{ title: 'durable cursors', mode: 'durable', options: {}, positions: 1 },
 	{
 		title: 'Deliver Last Batch Again After Restart',
 		mode: 'default',
 		options: { redeliverAfterRestart: true },
+		positions: 2,
 	},
 ];
 
@@ -37,6 +43,8 @@ export interface StateFigures {
 	entries: number;
 	delivered: number;
 	largestStateBytes: number;
+	/** What it must not exceed. */
+	boundBytes: number;
 }
 
 interface Setting {
@@ -48,7 +56,8 @@ interface Setting {
 /** A thousand entries a minute for an hour, polled each minute, with the default lookback. */
 export async function steadyLog(variant: StateVariant): Promise<StateFigures> {
 	const title = `${STEADY_PER_MINUTE.toLocaleString('en-US')} entries a minute for an hour`;
-	return await measured(title, variant, STEADY_PER_MINUTE, async ({ clock, harness }) => {
+	const log = { title, ratePerMinute: STEADY_PER_MINUTE, bound: STEADY_BOUND * variant.positions };
+	return await measured(log, variant, async ({ clock, harness }) => {
 		await harness.activate();
 		for (let minute = 0; minute < HOUR_MINUTES; minute += 1) {
 			clock.advance(MINUTE_MS);
@@ -60,7 +69,8 @@ export async function steadyLog(variant: StateVariant): Promise<StateFigures> {
 /** More entries on one timestamp than the state remembers. */
 export async function oneTimestamp(variant: StateVariant): Promise<StateFigures> {
 	const title = `${ON_ONE_TIMESTAMP.toLocaleString('en-US')} entries on one timestamp`;
-	return await measured(title, variant, 0, async ({ clock, sandbox, harness }) => {
+	const log = { title, ratePerMinute: 0, bound: ANY_BOUND };
+	return await measured(log, variant, async ({ clock, sandbox, harness }) => {
 		sandbox.append([{ at: clock.now() - MINUTE_MS, times: ON_ONE_TIMESTAMP }]);
 		await harness.activate();
 		for (let poll = 0; poll < POLLS_OF_THE_TIE; poll += 1) {
@@ -71,13 +81,12 @@ export async function oneTimestamp(variant: StateVariant): Promise<StateFigures>
 }
 
 async function measured(
-	log: string,
+	log: { title: string; ratePerMinute: number; bound: number },
 	{ title, mode, options }: StateVariant,
-	ratePerMinute: number,
 	drive: (setting: Setting) => Promise<void>,
 ): Promise<StateFigures> {
 	const clock = new ManualClock(Date.now());
-	const settings = { console: { historyEntries: 0, ratePerMinute } };
+	const settings = { console: { historyEntries: 0, ratePerMinute: log.ratePerMinute } };
 	const sandbox = createSandbox({ clock, settings });
 	const { console: consoleUrl } = await sandbox.listen();
 	let delivered = 0;
@@ -97,10 +106,11 @@ async function measured(
 		const { generated, appended } = sandbox.entryCount();
 		const { largestStateBytes } = harness;
 		return {
-			title: `${log}, ${title}`,
+			title: `${log.title}, ${title}`,
 			entries: generated + appended,
 			delivered,
 			largestStateBytes,
+			boundBytes: log.bound,
 		};
 	} finally {
 		await harness.close();
