@@ -83,6 +83,21 @@ describe('the state stays within its bound', () => {
 		expect(largest).toBeLessThan(256 * 1024);
 	});
 
+	test('undated entries of a backlog are forgotten with the dated ones around them', () => {
+		const mixed = entries(8000, 1000).map((one, number) =>
+			number % 2 === 0 ? one : { ...one, entry: { auditlogId: one.entry.auditlogId } },
+		);
+		const ticking = trigger(mixed, {}, BEGIN + 24 * 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, maxEntries: 1000 };
+		let largest = 0;
+		while (ticking.came.length < mixed.length) {
+			ticking.poll();
+			largest = Math.max(largest, ticking.stateBytes);
+		}
+		expect(ticking.came).toEqual(inOrder(8000));
+		expect(largest).toBeLessThan(16 * 1024);
+	});
+
 	test('a page token of absurd length is not kept', () => {
 		const reading = new LogReading(freshState(SCOPE), { ...SETTINGS, maxEntries: 2 });
 		const items = entries(2, 1000).map(({ entry }) => entry);
