@@ -29,7 +29,7 @@ async function killAtWork(
 	ledger: ExecutionLedger,
 	delayMs: number,
 ): Promise<Interrupted> {
-	const { id, worker } = await nextExecution(n8n);
+	const { id, worker } = await nextExecution(n8n, ledger);
 	await sleep(delayMs);
 	const process = n8n.workers.get(worker);
 	if (!process) throw new Error(`There is no ${worker}.`);
@@ -48,14 +48,18 @@ async function killAtWork(
 	return { id, worker, noticedAfterMs: Date.now() - killed };
 }
 
-/** The next execution that a worker begins. */
-async function nextExecution(n8n: QueueN8n): Promise<{ id: number; worker: string }> {
+/** The next execution of the workflow that a worker begins; its Error Workflow has others. */
+async function nextExecution(
+	n8n: QueueN8n,
+	ledger: ExecutionLedger,
+): Promise<{ id: number; worker: string }> {
 	const known = new Set([...(await n8n.startedExecutions()).values()].flat());
 	let found: { id: number; worker: string } | undefined;
 	const begun = async () => {
 		for (const [worker, ids] of await n8n.startedExecutions()) {
-			const id = ids.find((one) => !known.has(one));
-			if (id !== undefined) found = { id, worker };
+			for (const id of ids.filter((one) => !known.has(one))) {
+				if ((await ledger.look()).has(id)) found = { id, worker };
+			}
 		}
 		return found !== undefined;
 	};
