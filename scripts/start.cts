@@ -84,9 +84,10 @@ const welcome = (n8n: string, scanning: string, console: string): string => `
 n8n        ${n8n}
 sign in    ${demoSignIn.email} / ${demoSignIn.password}
 scanning   ${scanning} (sandbox)
-console    ${console} (sandbox, ${ENTRIES_PER_MINUTE} new audit log entries a minute)
+console    ${console} (sandbox, ${ENTRIES_PER_MINUTE} new audit log entries a minute, some with odd IDs on purpose)
 
-The trigger polls once a minute; what arrives is listed here. Ctrl-C ends everything.
+The trigger polls once a minute; what the examples bring is listed here, what your own workflows do
+under Executions in n8n. Ctrl-C ends everything.
 `;
 
 async function runCheck(teardown: Teardown): Promise<number> {
