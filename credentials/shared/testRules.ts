@@ -45,7 +45,7 @@ export function testRules({
 	Object.assign(messages, {
 		401: `The ${serviceName} did not accept the ${secretName} (401). The address answers, so check the ${secretName}: mistyped, revoked, or of another environment.`,
 		403: `The ${serviceName} accepted the ${secretName}, but not the test request (403). Check the license and the role of the user behind the ${secretName}.`,
-		404: `Nothing was found at this address (404). ${address} The ${secretName} was not the reason.`,
+		404: `Nothing was found at this address (404). ${address} The reason was not the ${secretName}.`,
 		405: `This address does not allow the test request (405). ${address}`,
 		407: `A proxy between n8n and the ${serviceName} asks for a sign-in (407). Check the proxy settings of n8n.`,
 		429: `The calls allowed a minute are used up (429), so nothing could be tested. Wait a minute and test again.`,

@@ -38,7 +38,7 @@ export function serviceOrigin(text: string, field: string): string {
 		throw refuse(
 			field,
 			'begins with "http://"',
-			'The token would be readable on its way. Use https://; http:// is accepted for this computer only (localhost).',
+			'The credential would be readable on its way. Use https://; http:// is accepted for this computer only (localhost).',
 		);
 	}
 	if (url.search !== '' || url.hash !== '' || /[?#]/.test(typed)) {

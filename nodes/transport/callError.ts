@@ -27,7 +27,8 @@ function descriptionOf(failure: CallFailure, situation: ErrorSituation): string 
 	const { advice, passes, speaker } = failureTexts[failure.kind];
 	const who = speaker ?? `The ${situation.serviceName}`;
 	const parts = [fill(advice, failure, situation)];
-	if (failure.words) parts.unshift(`${who} says: "${failure.words}".`);
+	// A quoted sentence brings a full stop of its own.
+	if (failure.words) parts.unshift(`${who} says: "${failure.words.replace(/\.$/, '')}".`);
 	if (situation.unclear) {
 		parts.unshift(
 			'It is not certain whether the call was carried out, so it was not repeated.',

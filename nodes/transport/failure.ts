@@ -38,7 +38,7 @@ export const failureTexts = texts({
 	unauthorized: {
 		message: 'Could not {purpose}: the {service} did not accept the credential (401)',
 		advice:
-			'Check the credential: the token or headers may be mistyped, revoked or of another environment; a user token works only while its user remains a valid admin user.',
+			'Check the credential: the token, headers or service account may be mistyped, revoked or of another environment. A user token of the scanning service works only while its user remains a valid admin user.',
 		cause: 'credential-invalid',
 	},
 	forbidden: {

@@ -221,7 +221,7 @@ describe('a submission that meets', () => {
 		bench.sandbox.faults.add({ method: 'POST', status: 400, body: json({ detail }) });
 		const run = await submit();
 		expect(run.error?.description).toContain(
-			'The scanning service says: "Bad token [redacted], sorry.".',
+			'The scanning service says: "Bad token [redacted], sorry".',
 		);
 		expectNoSecret(run);
 	});

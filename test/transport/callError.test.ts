@@ -25,7 +25,7 @@ it('says what happened, on which item, and what to do', () => {
 		'Could not scan the URL: the scanning service accepted the credential but not this call (403) [item 3]',
 	);
 	expect(error.description).toBe(
-		`The scanning service says: "No license.". ${failureTexts.forbidden.advice}`,
+		`The scanning service says: "No license". ${failureTexts.forbidden.advice}`,
 	);
 	expect(error.httpCode).toBe('403');
 	expect(error.context.itemIndex).toBe(3);
