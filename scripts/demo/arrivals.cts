@@ -7,14 +7,15 @@ import type { Demo } from './startDemo.cts';
 
 const LOOK_EVERY_MS = 3_000;
 
-/** Says, for as long as it is let, what each finished execution of the examples brought. */
+/** Says, for as long as it is let, what each execution of the examples brings that ends in this run. */
 export async function reportArrivals(demo: Demo, say: Say): Promise<never> {
 	const { n8n, workflows } = demo;
+	const begun = Date.now() - process.uptime() * 1000;
 	const seen = new Set<string>();
 	for (;;) {
 		for (const workflow of Object.values(workflows)) {
 			for (const { id, stoppedAt } of await recentExecutions(n8n.session, workflow.id)) {
-				if (!stoppedAt || seen.has(id)) continue;
+				if (!stoppedAt || Date.parse(stoppedAt) < begun || seen.has(id)) continue;
 				seen.add(id);
 				const execution = await readExecution(n8n.session, id);
 				const time = new Date(stoppedAt).toLocaleTimeString('en-GB');

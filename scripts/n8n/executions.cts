@@ -96,5 +96,5 @@ export function outputOf({ data }: Execution, nodeName: string): INodeExecutionD
 /** Why the execution failed, in the words n8n shows; `undefined` when it did not. */
 export function failureOf({ data }: Execution): string | undefined {
 	const error = data.resultData.error;
-	return error && [error.message, error.description].filter(Boolean).join(' ');
+	return error && [error.message, error.description].filter(Boolean).join('. ');
 }
