@@ -334,7 +334,7 @@ describe('many items', () => {
 			expect(json.error).toContain(`refused the request (400) [item ${item}]`);
 			expect(json.details).toMatchObject({
 				httpCode: '400',
-				description: expect.stringContaining('Enter a valid URL.'),
+				description: expect.stringContaining('Enter a valid URL'),
 			});
 		});
 	});
