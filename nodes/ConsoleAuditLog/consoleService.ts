@@ -4,6 +4,7 @@ import { serviceOrigin } from '../transport/address';
 import type { Service } from '../transport/call';
 import { connect } from '../transport/connect';
 import type { RequestContext } from '../transport/connection';
+import { oauthTokens } from '../transport/redaction';
 import { requestHeaders } from '../transport/requestHeaders';
 
 /** How a node signs in at the console; the values of the parameter `authentication`. */
@@ -13,28 +14,13 @@ function credentialTypeOf(authentication: ConsoleAuthentication): string {
 	return authentication === 'headers' ? 'browserConsoleHeadersApi' : 'browserConsoleOAuth2Api';
 }
 
-function texts(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.values(value).flatMap(texts);
-}
-
-/** What n8n keeps beside the tokens of a sign-in. It is no secret, and may be a word of a sentence. */
-const NOT_SECRET = ['token_type', 'scope', 'expires_in', 'expires_at'];
-
-function tokensOf(tokenData: unknown): string[] {
-	if (typeof tokenData !== 'object' || tokenData === null) return [];
-	const parts = Object.entries(tokenData).filter(([name]) => !NOT_SECRET.includes(name));
-	return parts.flatMap(([, value]) => texts(value));
-}
-
-/** What of a credential must never be shown. A token that n8n holds for it is one of these. */
+/** What of a credential must never be shown. n8n may renew a token: this is the one of now. */
 function secretsOf(
 	authentication: ConsoleAuthentication,
 	credentials: ICredentialDataDecryptedObject,
 ): string[] {
 	if (authentication === 'headers') return Object.values(requestHeaders(credentials.headers));
-	return [...texts(credentials.clientSecret), ...tokensOf(credentials.oauthTokenData)];
+	return [String(credentials.clientSecret ?? ''), ...oauthTokens(credentials)];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import type { IDataObject, NodeApiError, UserError } from 'n8n-workflow';
+import type { NodeApiError, UserError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { callAddress } from './address';
 import type { Answer, Call, CallContext, Delays, Service } from './call';
@@ -12,7 +12,7 @@ import { exchange } from './exchange';
 import type { Exchange } from './exchange';
 import type { CallFailure } from './failure';
 import { queueFor } from './queueRegistry';
-import { redactor } from './redaction';
+import { oauthTokens, redactor } from './redaction';
 import { isUnclear, waitBeforeRetry } from './retryPolicy';
 import { quotation } from './serviceWords';
 
@@ -173,8 +173,7 @@ class ConnectedService implements Service {
 		const credential = await this.context
 			.getCredentials(this.connection.credentialType)
 			.catch(() => undefined);
-		const { access_token, refresh_token } = (credential?.oauthTokenData ?? {}) as IDataObject;
-		return [access_token, refresh_token].filter((token) => typeof token === 'string');
+		return credential ? oauthTokens(credential) : [];
 	}
 
 	private error(failure: CallFailure, call: Purpose, itemIndex?: number): NodeApiError {

@@ -1,3 +1,5 @@
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+
 /** What stands in place of a secret. */
 const REDACTED = '[redacted]';
 
@@ -60,4 +62,10 @@ export function redactor(secrets: string[]): (text: string) => string {
 		const rest = known ? text.replace(known, REDACTED) : text;
 		return rest.replace(AFTER_SCHEME, `$1$2${REDACTED}`);
 	};
+}
+
+/** The tokens that n8n holds for an OAuth2 credential, without what it stores beside them. */
+export function oauthTokens({ oauthTokenData }: ICredentialDataDecryptedObject): string[] {
+	const { access_token, refresh_token, id_token } = (oauthTokenData ?? {}) as IDataObject;
+	return [access_token, refresh_token, id_token].filter((token) => typeof token === 'string');
 }

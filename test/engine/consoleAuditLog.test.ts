@@ -15,7 +15,7 @@ let bench: ConsoleBench;
 
 beforeAll(async () => (bench = await ConsoleBench.open()));
 
-beforeEach(() => bench.sandbox.reset());
+beforeEach(() => bench.sandbox.reset({ console: { historyEntries: 0 } }));
 
 afterAll(async () => await bench.close());
 
@@ -76,6 +76,14 @@ describe('Get Many', () => {
 			for (const query of bench.calls()) expect(query.get('pageToken')).not.toBe('null');
 		},
 	);
+
+	it('returns more entries than a function takes arguments', async () => {
+		bench.sandbox.reset({ console: { historyEntries: 200_000, maxPageSize: 20_000 } });
+		const run = await bench.run('getAll', { returnAll: true, options: { pageSize: 20_000 } });
+
+		expect(run.error).toBeUndefined();
+		expect(output(run)).toHaveLength(200_000);
+	});
 
 	it('returns up to the limit', async () => {
 		const ids = bench.append(250);
@@ -142,6 +150,13 @@ describe('Get Many', () => {
 		expect(run.error?.httpCode).toBe('400');
 		expect(`${run.error?.message} ${run.error?.description}`).toMatch(/limit/i);
 	});
+});
+
+it('says that an operation does not exist', async () => {
+	const run = await bench.run('delete');
+
+	expect(run.error?.message).toBe("The operation 'delete' does not exist [item 0]");
+	expect(paths()).toEqual([]);
 });
 
 describe('many items', () => {

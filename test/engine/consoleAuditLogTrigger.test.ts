@@ -256,6 +256,22 @@ describe.each(modes)('in %s mode', (mode) => {
 			expect(said.length).toBeGreaterThan(0);
 		});
 
+		it('goes not back to its first start when a field is changed and changed back', async () => {
+			const harness = await bench.trigger(mode);
+			await harness.activate();
+			await harness.update({ parameters: { startFrom: 'oldest', options: { idField: 'other' } } });
+			bench.append(5);
+			await ticks(harness, 2);
+			await harness.restart();
+			const before = idsOf(harness).length;
+			await harness.update({ parameters: { startFrom: 'now', options: {} } });
+			bench.clock.advance(2000);
+			const after = bench.append(2);
+			await ticks(harness, 2);
+
+			expect(idsOf(harness).slice(before)).toEqual(after);
+		});
+
 		it('goes on after more than 365 days, and says once what is gone', async () => {
 			const harness = await bench.trigger(mode, { startFrom: 'oldest' });
 			bench.append(5);
@@ -320,6 +336,20 @@ describe('where the modes differ', () => {
 
 		expect(dropped).toEqual([]);
 		expect(idsOf(harness)).toEqual(ids);
+	});
+
+	it('default: a renamed node starts anew, and not from its first start', async () => {
+		const harness = await bench.trigger('default');
+		await harness.activate();
+		bench.clock.advance(2000);
+		bench.append(5);
+		await ticks(harness, 1);
+		await harness.rename('Other name');
+		bench.clock.advance(2000);
+		const after = bench.append(2);
+		await ticks(harness, 2);
+
+		expect(idsOf(harness).slice(5)).toEqual(after);
 	});
 
 	it('durable: a renamed node goes on where it was', async () => {
