@@ -32,8 +32,7 @@ const MANY_CASES = '\\.(properties|simulation|fuzz)\\.test\\.ts$';
  * coverage. `engine`: the built nodes in n8n-core's execution engine. `unit`: everything else.
  */
 module.exports = {
-	// One more than processors: the engine's tests wait now and then, as n8n does.
-	maxWorkers: os.availableParallelism() + 1,
+	maxWorkers: os.availableParallelism(),
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	projects: [
 		{
