@@ -32,7 +32,8 @@ const MANY_CASES = '\\.(properties|simulation|fuzz)\\.test\\.ts$';
  * coverage. `engine`: the built nodes in n8n-core's execution engine. `unit`: everything else.
  */
 module.exports = {
-	maxWorkers: os.availableParallelism(),
+	// One more than processors: the engine's tests wait now and then, as n8n does.
+	maxWorkers: os.availableParallelism() + 1,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	projects: [
 		{
