@@ -3,8 +3,6 @@ const os = require('node:os');
 /** ts-jest for the package's .ts and for the Node-only .cts beside it (sandbox, test support). */
 const shared = {
 	testEnvironment: 'node',
-	// A busy machine is slow, not wrong.
-	testTimeout: 30_000,
 	transform: {
 		'^.+\\.c?ts$': [
 			'ts-jest',
@@ -34,6 +32,8 @@ const MANY_CASES = '\\.(properties|simulation|fuzz)\\.test\\.ts$';
 module.exports = {
 	// One more than processors: the engine's tests wait now and then, as n8n does.
 	maxWorkers: os.availableParallelism() + 1,
+	// A busy machine is slow, not wrong. (Jest reads this here only, not in a project.)
+	testTimeout: 30_000,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	projects: [
 		{

@@ -1,4 +1,4 @@
-import { memoryDuring } from '../support/transport/memory.cts';
+import { memoryHeldDuring } from '../support/transport/memory.cts';
 import { patternFile } from '../support/transport/patternFile.cts';
 import type { RawServer } from '../support/transport/rawServer.cts';
 import {
@@ -150,7 +150,7 @@ it.each([
 
 it('a large file takes no more memory than a part of it', async () => {
 	const call = upload({ size: 128 * MB });
-	const { result, peak } = await memoryDuring(async () => await bench.send(call));
+	const { result, held } = await memoryHeldDuring(async () => await bench.send(call));
 	expect(result).toMatchObject({ body: { scan_id: 1 } });
-	expect(peak).toBeLessThan(64 * MB);
+	expect(held).toBeLessThan(32 * MB);
 }, 30_000);

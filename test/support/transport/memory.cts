@@ -2,30 +2,36 @@ import type * as V8 from 'node:v8';
 import type * as VM from 'node:vm';
 import { nodeProcess, nodeRequire } from '../engine/outsideJest.cts';
 
-const SAMPLE_EVERY_MS = 5;
-const COLLECT_EVERY_MS = 50;
+const SAMPLE_EVERY_MS = 100;
 
 /**
- * How far a piece of work raises the memory of this process, in bytes, sampled every 5 ms. Garbage is
- * collected meanwhile: how much of it waits is a matter of the machine's load, not of the work.
+ * How much more a piece of work holds at once than before it began, in bytes, looked at about every
+ * 100 ms. Garbage is collected before each look: how much of it waits is a matter of the machine's load,
+ * not of the work. A look takes at most a third of the time, so that the work goes on.
  */
-export async function memoryDuring<T>(
+export async function memoryHeldDuring<T>(
 	work: () => Promise<T>,
-): Promise<{ result: T; peak: number }> {
+): Promise<{ result: T; held: number }> {
 	const collectGarbage = garbageCollector();
-	collectGarbage();
-	const before = nodeProcess.memoryUsage.rss();
+	const look = () => {
+		collectGarbage();
+		const { heapUsed, external } = nodeProcess.memoryUsage();
+		return heapUsed + external;
+	};
+	const before = look();
 	let highest = before;
-	const sampling = setInterval(() => {
-		highest = Math.max(highest, nodeProcess.memoryUsage.rss());
-	}, SAMPLE_EVERY_MS);
-	const collecting = setInterval(collectGarbage, COLLECT_EVERY_MS);
+	let next: NodeJS.Timeout;
+	const lookAgain = () => {
+		const began = Date.now();
+		highest = Math.max(highest, look());
+		next = setTimeout(lookAgain, Math.max(SAMPLE_EVERY_MS, 2 * (Date.now() - began)));
+	};
+	next = setTimeout(lookAgain, SAMPLE_EVERY_MS);
 	try {
 		const result = await work();
-		return { result, peak: highest - before };
+		return { result, held: Math.max(highest, look()) - before };
 	} finally {
-		clearInterval(sampling);
-		clearInterval(collecting);
+		clearTimeout(next);
 	}
 }
 
