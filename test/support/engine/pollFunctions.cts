@@ -10,6 +10,7 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 import { engine, intoEngine } from './engine.cts';
+import { onePerProcess } from './outsideJest.cts';
 import type { PersistenceMode, PollDatabase } from './pollDatabase.cts';
 
 /**
@@ -52,6 +53,9 @@ interface Staged {
 	seed: IDataObject;
 }
 
+/** As in n8n one for all polls: each further one would slow every promise of the process down. */
+const stagedCursor = onePerProcess('stagedCursor', () => new AsyncLocalStorage<Staged>());
+
 /**
  * n8n-core's PollContext with the hooks that n8n gives it. The hooks reproduce
  * `getExecutePollFunctions` of n8n's trigger-execution-context.factory.js and, for durable cursors,
@@ -61,7 +65,6 @@ export function createPollFunctions(options: PollFunctionsOptions): IPollFunctio
 	const { core } = engine();
 	const { host, workflow, node, additionalData, activation } = options;
 	const durable = options.mode === 'durable';
-	const stagedCursor = new AsyncLocalStorage<Staged>();
 	let inActivation = options.kind === 'activation';
 
 	const runPoll = async <T,>(poll: () => Promise<T>): Promise<T> => {
