@@ -7,7 +7,6 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { actionFields } from './actionFields';
 import { consoleCredentials } from './consoleFields';
-import { executeItems } from './executeItems';
 
 export class ConsoleAuditLog implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,6 +26,7 @@ export class ConsoleAuditLog implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { executeItems } = await import('./executeItems');
 		return [await executeItems(this)];
 	}
 }

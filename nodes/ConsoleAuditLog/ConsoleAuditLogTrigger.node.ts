@@ -5,7 +5,6 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { pollAuditLog } from './auditLogPoll';
 import { consoleCredentials } from './consoleFields';
 import { triggerFields } from './triggerFields';
 
@@ -42,6 +41,7 @@ export class ConsoleAuditLogTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const { pollAuditLog } = await import('./auditLogPoll');
 		return await pollAuditLog(this);
 	}
 }

@@ -5,7 +5,6 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { executeItems } from './executeItems';
 import { contentScanProperties } from './operations';
 import { searchScans } from './searchScans';
 
@@ -34,6 +33,7 @@ export class ContentScan implements INodeType {
 	methods = { listSearch: { searchScans } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { executeItems } = await import('./executeItems');
 		return [await executeItems(this)];
 	}
 }
