@@ -2,13 +2,13 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Clock } from '../transport/clock';
 import { systemClock } from '../transport/clock';
-import { DEFAULT_PARALLEL_ITEMS } from './executionOptions';
+import { DEFAULT_PARALLEL_ITEMS, executionOptions, queueDeadline } from './executionOptions';
 import type { Place, PoolOutcome } from './itemPool';
 import { runPool } from './itemPool';
 import type { NodeFailure } from '../shared/itemResult';
 import { errorItem, nodeFailure, resultItems } from '../shared/itemResult';
 import type { Run } from './itemRun';
-import { ItemRun, queueDeadline } from './itemRun';
+import { ItemRun } from './itemRun';
 import { operationFor } from './operations';
 import type { ScanService } from './scanService';
 import { connectScanService } from './scanService';
@@ -27,7 +27,7 @@ const MOST_PARALLEL_ITEMS = 100;
 type Settle = PoolOutcome<INodeExecutionData[]>;
 
 function parallelItems(context: IExecuteFunctions): number {
-	const options = context.getNodeParameter('options', 0, {});
+	const options = executionOptions(context, 0);
 	const wanted = Math.floor(Number(options.concurrency ?? DEFAULT_PARALLEL_ITEMS));
 	// Not worth an error: too few or too many only change the pace.
 	return Math.min(Math.max(wanted || 1, 1), MOST_PARALLEL_ITEMS);
@@ -39,7 +39,7 @@ function runOf(context: IExecuteFunctions, { clock, connect }: Surroundings): ()
 	const begin = async (): Promise<Run> => {
 		const scans = await connect(context);
 		const watch = new VerdictWatch(scans, clock, () => ({
-			deadline: queueDeadline(context, 0, clock),
+			deadline: queueDeadline(executionOptions(context, 0), clock),
 			signal: context.getExecutionCancelSignal?.(),
 		}));
 		return { context, scans, watch, clock };

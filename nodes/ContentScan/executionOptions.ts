@@ -1,6 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { alphabetical } from '../shared/alphabetical';
-import { DEFAULT_QUEUE_SECONDS } from './itemRun';
+import type { Clock } from '../transport/clock';
+
+/** Default of 'Max Queue Time', in seconds. */
+const DEFAULT_QUEUE_SECONDS = 3600;
 
 /** Default of 'Parallel Items'. */
 export const DEFAULT_PARALLEL_ITEMS = 10;
@@ -41,4 +45,24 @@ export function optionsField(
 		displayOptions: { show },
 		options: [...own, ...pacingOptions].sort((a, b) => alphabetical(a.displayName, b.displayName)),
 	};
+}
+
+/** The node's options as they are for one item. */
+export function executionOptions(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	return context.getNodeParameter('options', itemIndex, {});
+}
+
+/**
+ * Time by which a call that is made now must have been answered, in milliseconds of the clock.
+ * @returns `undefined` where the option says 0: as long as the execution runs.
+ * @throws UserError for an option that is no number of seconds.
+ */
+export function queueDeadline(options: IDataObject, clock: Clock): number | undefined {
+	const seconds = Number(options.queueTimeout ?? DEFAULT_QUEUE_SECONDS);
+	if (!Number.isFinite(seconds) || seconds < 0) {
+		throw new UserError("The option 'Max Queue Time' is not a number of seconds", {
+			description: 'Enter a number from 0; 0 means as long as the execution runs.',
+		});
+	}
+	return seconds === 0 ? undefined : clock.now() + seconds * 1000;
 }

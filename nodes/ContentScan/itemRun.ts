@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
 import type { Answer, Call, CallContext } from '../transport/call';
 import type { Clock } from '../transport/clock';
+import { executionOptions, queueDeadline } from './executionOptions';
 import type { Place } from './itemPool';
 import { scanIdText } from './scanId';
 import type { ScanService } from './scanService';
@@ -22,6 +22,8 @@ export type Operation = (item: ItemRun) => Promise<IDataObject[]>;
 export class ItemRun {
 	/** What must survive an error: the id of a scan that was submitted. */
 	known: IDataObject = {};
+
+	private readOptions?: IDataObject;
 
 	/** Whether a call with an effect was carried out for this item. */
 	carriedOut = false;
@@ -68,8 +70,9 @@ export class ItemRun {
 		return value === null || value === undefined ? '' : String(value).trim();
 	}
 
+	/** Read once: each reading costs n8n about as much as a call costs the processor. */
 	get options(): IDataObject {
-		return this.context.getNodeParameter('options', this.itemIndex, {});
+		return (this.readOptions ??= executionOptions(this.context, this.itemIndex));
 	}
 
 	/** An option as text, `undefined` when it is not set. */
@@ -85,7 +88,7 @@ export class ItemRun {
 	}
 
 	callContext(): CallContext {
-		const deadline = queueDeadline(this.context, this.itemIndex, this.clock);
+		const deadline = queueDeadline(this.options, this.clock);
 		return { itemIndex: this.itemIndex, deadline, signal: this.place.signal };
 	}
 
@@ -95,27 +98,4 @@ export class ItemRun {
 		if (!call.idempotent) this.carriedOut = true;
 		return answer;
 	}
-}
-
-/** Default of 'Max Queue Time', in seconds. */
-export const DEFAULT_QUEUE_SECONDS = 3600;
-
-/**
- * Time by which a call that is made now must have been answered, in milliseconds of the clock.
- * @returns `undefined` where the option says 0: as long as the execution runs.
- * @throws UserError for an option that is no number of seconds.
- */
-export function queueDeadline(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	clock: Clock,
-): number | undefined {
-	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const seconds = Number(options.queueTimeout ?? DEFAULT_QUEUE_SECONDS);
-	if (!Number.isFinite(seconds) || seconds < 0) {
-		throw new UserError("The option 'Max Queue Time' is not a number of seconds", {
-			description: 'Enter a number from 0; 0 means as long as the execution runs.',
-		});
-	}
-	return seconds === 0 ? undefined : clock.now() + seconds * 1000;
 }
