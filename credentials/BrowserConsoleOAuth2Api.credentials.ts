@@ -29,7 +29,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 		consoleUrlField,
 		{
 			displayName:
-				'Create a service account in the console; the role Reader is enough. Its client ID and secret do not expire.',
+				'Create a service account in the console; the role Reader is enough. Its client ID and secret do not expire, says the vendor.',
 			name: 'serviceAccountNotice',
 			type: 'notice',
 			default: '',

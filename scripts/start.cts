@@ -87,7 +87,8 @@ scanning   ${scanning} (sandbox)
 console    ${console} (sandbox, ${ENTRIES_PER_MINUTE} new audit log entries a minute, some with odd IDs on purpose)
 
 The trigger polls once a minute; what the examples bring is listed here, what your own workflows do
-under Executions in n8n. Ctrl-C ends everything.
+under Executions in n8n. The sandbox's tokens and headers, for credentials of your own, are in
+sandbox/fixtures/accounts.cts. Ctrl-C ends everything.
 `;
 
 async function runCheck(teardown: Teardown): Promise<number> {

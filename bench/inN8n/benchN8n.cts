@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import axios from 'axios';
+import axios, { AxiosError } from 'axios';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import { demoSignIn } from '../../scripts/demo/startDemo.cts';
 import type { Teardown } from '../../scripts/demo/teardown.cts';
@@ -99,7 +99,7 @@ export class BenchN8n {
 		for (;;) {
 			await sleep(LOOK_EVERY_MS, undefined, { signal: done }).catch(() => {});
 			if (done.aborted) return;
-			const [failed] = (await recentExecutions(session, id)).filter(isFailed);
+			const [failed] = (await recentExecutions(session, id).catch(noneWhenBusy)).filter(isFailed);
 			if (!failed) continue;
 			const why = failureOf(await readExecution(session, failed.id)) ?? failed.status;
 			throw new Error(`The workflow '${name}' failed: ${why}`);
@@ -138,4 +138,10 @@ export class BenchN8n {
 
 function isFailed({ status }: ExecutionSummary): boolean {
 	return status === 'error' || status === 'crashed';
+}
+
+/** An n8n that is too busy to answer in time has not failed. @throws any other error */
+function noneWhenBusy(error: unknown): [] {
+	if (axios.isAxiosError(error) && error.code === AxiosError.ECONNABORTED) return [];
+	throw error;
 }

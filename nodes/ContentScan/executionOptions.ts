@@ -4,7 +4,7 @@ import { alphabetical } from '../shared/alphabetical';
 import type { Clock } from '../transport/clock';
 
 /** Default of 'Max Queue Time', in seconds. */
-const DEFAULT_QUEUE_SECONDS = 3600;
+export const DEFAULT_QUEUE_SECONDS = 3600;
 
 /** Default of 'Parallel Items'. */
 export const DEFAULT_PARALLEL_ITEMS = 10;

@@ -58,13 +58,15 @@ const scanOperations: INodeProperties = {
 			name: 'Scan File',
 			value: 'scanFile',
 			action: 'Scan a file',
-			description: 'Submit a file to learn whether it is malicious or clean',
+			description:
+				'Submit a file to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get.',
 		},
 		{
 			name: 'Scan URL',
 			value: 'scanUrl',
 			action: 'Scan a URL',
-			description: 'Submit a web address to learn whether it is malicious or clean',
+			description:
+				'Submit a web address to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get.',
 		},
 	],
 	default: 'scanFile',

@@ -16,7 +16,8 @@ export const scanUrlFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://www.example.com/sign-in',
-		description: 'The address to scan, sent to the service as it is',
+		description:
+			'The address to scan. It is sent as it is, in the field that the service calls "path".',
 		displayOptions: { show },
 	},
 	optionsField(show, [

@@ -34,7 +34,7 @@ export function troubleshootingPage(errors: SourceError[]): string {
 		return `### ${heading}\n\n${table(['n8n shows', 'What to do'], rows)}`;
 	});
 	return (
-		[INTRODUCTION, serviceTable(), UNCLEAR, CHECKS, ...tables, testTable()].join('\n\n') + '\n'
+		[INTRODUCTION, serviceTable(), UNCLEAR, CHECKS, ...tables, testMessages()].join('\n\n') + '\n'
 	);
 }
 
@@ -90,7 +90,7 @@ const N8N_TEST_MESSAGES = [
 	['EPROTO', 'No secure connection at this address and port. Check both'],
 ];
 
-function testTable(): string {
+function testMessages(): string {
 	const rules = testRules({
 		serviceName: 'scanning service / console',
 		secretName: 'token / headers / service account',
@@ -98,8 +98,26 @@ function testTable(): string {
 		answerKey: '',
 	});
 	const messages = (rules ?? []).map(({ properties }) => properties.message ?? '');
-	return `## The test of a credential\n\n${table(
-		['n8n shows at the top of the form', 'What to do'],
-		[...messages.map((message) => [message, '']), ...N8N_TEST_MESSAGES],
-	)}`;
+	return `## The test of a credential
+
+n8n shows these at the top of the form:
+
+${onceForAllStatuses(messages)
+	.map((message) => `- ${message}`)
+	.join('\n')}
+
+Where no answer came, the words are n8n's own:
+
+${table(['n8n shows', 'What to do'], N8N_TEST_MESSAGES)}`;
+}
+
+/** Messages that differ by the status alone become one that names them all. */
+function onceForAllStatuses(messages: readonly string[]): string[] {
+	const statuses = new Map<string, string[]>();
+	for (const message of messages) {
+		const [status] = /\b\d{3}\b/.exec(message) ?? [''];
+		const text = status === '' ? message : message.replace(status, '{status}');
+		statuses.set(text, [...(statuses.get(text) ?? []), status]);
+	}
+	return [...statuses].map(([text, all]) => text.replace('{status}', all.join(', ')));
 }

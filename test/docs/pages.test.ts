@@ -1,5 +1,7 @@
-import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/executionOptions';
-import { DEFAULT_QUEUE_SECONDS } from '../../nodes/ContentScan/itemRun';
+import {
+	DEFAULT_PARALLEL_ITEMS,
+	DEFAULT_QUEUE_SECONDS,
+} from '../../nodes/ContentScan/executionOptions';
 import { PAGE_SIZE } from '../../nodes/ContentScan/scanList';
 import { LARGEST_FILE } from '../../nodes/ContentScan/uploadFile';
 import { RETENTION_DAYS } from '../../nodes/ConsoleAuditLog/logReading';
