@@ -1,12 +1,13 @@
 import type {
 	IExecuteFunctions,
+	ILoadOptionsFunctions,
 	INodeExecutionData,
+	INodeListSearchResult,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { contentScanProperties } from './operations';
-import { searchScans } from './searchScans';
 
 export class ContentScan implements INodeType {
 	description: INodeTypeDescription = {
@@ -30,7 +31,17 @@ export class ContentScan implements INodeType {
 		properties: contentScanProperties,
 	};
 
-	methods = { listSearch: { searchScans } };
+	methods = {
+		listSearch: {
+			async searchScans(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+			): Promise<INodeListSearchResult> {
+				const { searchScans } = await import('./searchScans');
+				return await searchScans.call(this, filter);
+			},
+		},
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { executeItems } = await import('./executeItems');
