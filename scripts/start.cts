@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reportArrivals } from './demo/arrivals.cts';
 import { checkDemo } from './demo/checkDemo.cts';
-import { activateAuditLog, demoSignIn, startDemo } from './demo/startDemo.cts';
+import { activateAuditLog, startDemo } from './demo/startDemo.cts';
 import { Teardown } from './demo/teardown.cts';
+import { welcome } from './demo/welcome.cts';
 import { requirePort } from './n8n/freePort.cts';
 import { repositoryRoot } from './repositoryRoot.cts';
 import { untilDone } from './untilDone.cts';
@@ -76,20 +77,9 @@ async function runDemo(teardown: Teardown, port: number, fresh: boolean): Promis
 		teardown,
 	});
 	await activateAuditLog(demo);
-	say(welcome(demo.n8n.url, demo.sandbox.addresses.us, demo.sandbox.addresses.console));
+	say(welcome(demo, ENTRIES_PER_MINUTE));
 	return await reportArrivals(demo, say);
 }
-
-const welcome = (n8n: string, scanning: string, console: string): string => `
-n8n        ${n8n}
-sign in    ${demoSignIn.email} / ${demoSignIn.password}
-scanning   ${scanning} (sandbox)
-console    ${console} (sandbox, ${ENTRIES_PER_MINUTE} new audit log entries a minute, some with odd IDs on purpose)
-
-The trigger polls once a minute; what the examples bring is listed here, what your own workflows do
-under Executions in n8n. The sandbox's tokens and headers, for credentials of your own, are in
-sandbox/fixtures/accounts.cts. Ctrl-C ends everything.
-`;
 
 async function runCheck(teardown: Teardown): Promise<number> {
 	const userFolder = await mkdtemp(join(tmpdir(), 'content-scan-check-'));

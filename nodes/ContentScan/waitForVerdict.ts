@@ -43,9 +43,9 @@ export const waitOptions: INodeProperties[] = [
 		displayName: 'Wait for Verdict',
 		name: 'waitForVerdict',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description:
-			'Whether to wait until the scan has finished and return the verdict with it. Off by default: the item then holds the scan_id only.',
+			'Whether to wait until the scan has finished and return the verdict with it. On by default once the option is added; without it the item holds the scan_id only.',
 	},
 	{
 		displayName: 'Wait Timeout',

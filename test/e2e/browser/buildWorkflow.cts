@@ -51,7 +51,6 @@ export async function buildWorkflow(user: User, check: Check): Promise<void> {
 		await editor.at('collection-parameter-add').first().click();
 		await screenshots.take('scan-options');
 		await editor.option('Wait for Verdict').click();
-		await editor.at('parameter-input-waitForVerdict').locator('.el-switch').click();
 		await editor.runOpenNode(TEN_VERDICTS);
 		await screenshots.take('verdict', { name: 'verdict', clip: NODE_AND_OUTPUT });
 		return TEN_VERDICTS.join(', ');
