@@ -16,15 +16,15 @@ console    ${console} (sandbox, ${entriesPerMinute} new audit log entries a minu
 
 Credentials are in place. For one of your own, the sandbox knows these invented secrets:
 
-Content Scan API             Environment    Custom
-                             Base URL       ${scanning}
-                             API Token      ${sandboxTokens.parent}
-Browser Console Headers API  Console URL    ${console}
+Content Scan API             Environment       Custom
+                             Base URL          ${scanning}
+                             API Token         ${sandboxTokens.parent}
+Browser Console Headers API  Console URL       ${console}
 ${headerLines()}
-Browser Console OAuth2 API   Console URL    ${console}
-                             Client ID      ${sandboxServiceAccount.clientId}
-                             Client Secret  ${sandboxServiceAccount.clientSecret}
-                             Access Token URL ${sandbox.tokenUrl}
+Browser Console OAuth2 API   Console URL       ${console}
+                             Client ID         ${sandboxServiceAccount.clientId}
+                             Client Secret     ${sandboxServiceAccount.clientSecret}
+                             Access Token URL  ${sandbox.tokenUrl}
 
 The trigger polls once a minute; what the examples bring is listed here, what your own workflows do
 under Executions in n8n. Ctrl-C ends everything.
@@ -33,6 +33,6 @@ under Executions in n8n. Ctrl-C ends everything.
 
 function headerLines(): string {
 	return Object.entries(defaultConsoleHeaders)
-		.map(([name, value]) => `${' '.repeat(29)}Header         ${name}: ${value}`)
+		.map(([name, value]) => `${' '.repeat(29)}Header            ${name}: ${value}`)
 		.join('\n');
 }
