@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosInstance, type Method } from 'axios';
 
 export interface SignIn {
@@ -7,6 +8,9 @@ export interface SignIn {
 }
 
 const TIMEOUT_MS = 30_000;
+
+const ASSET_ATTEMPTS = 5;
+const ASSET_REST_MS = 500;
 
 /** A signed-in user of n8n's own REST interface, the one its editor uses. */
 export class N8nSession {
@@ -57,12 +61,28 @@ export class N8nSession {
 		throw new Error(`n8n answered ${method} /rest${path} with ${answer.status}: ${message}`);
 	}
 
-	/** Reads a file that n8n serves to its editor, such as the list of node types. */
-	async readAsset<T>(path: string): Promise<T> {
+	/**
+	 * Reads a list that n8n serves to its editor, such as that of the node types. n8n writes them anew
+	 * whenever it loads nodes, and what it serves meanwhile is not whole: that is read again.
+	 */
+	async readAsset<T extends object>(path: string): Promise<T> {
+		for (let left = ASSET_ATTEMPTS - 1; ; left -= 1) {
+			try {
+				return await this.readAssetOnce<T>(path);
+			} catch (error) {
+				if (left === 0) throw error;
+				await sleep(ASSET_REST_MS);
+			}
+		}
+	}
+
+	private async readAssetOnce<T extends object>(path: string): Promise<T> {
 		const request = { baseURL: this.url, timeout: TIMEOUT_MS, headers: this.headers() };
 		const answer = await this.http.get<T>(path, request);
-		if (answer.status === 200) return answer.data;
-		throw new Error(`n8n answered GET ${path} with ${answer.status}.`);
+		if (answer.status !== 200) throw new Error(`n8n answered GET ${path} with ${answer.status}.`);
+		// axios leaves what is no JSON as it is.
+		if (typeof answer.data !== 'object') throw new Error(`n8n served ${path} cut off.`);
+		return answer.data;
 	}
 
 	private headers(): Record<string, string> {
