@@ -70,7 +70,7 @@ export class ItemRun {
 		return value === null || value === undefined ? '' : String(value).trim();
 	}
 
-	/** Read once: each reading costs n8n about as much as a call costs the processor. */
+	/** Read once: n8n works out all of them anew at every reading. */
 	get options(): IDataObject {
 		return (this.readOptions ??= executionOptions(this.context, this.itemIndex));
 	}

@@ -1,13 +1,13 @@
-import {
-	defaultConsoleHeaders,
-	sandboxServiceAccount,
-	sandboxTokens,
-} from '../../sandbox/fixtures/accounts.cts';
+import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
+import { demoCredentials } from './demoCredentials.cts';
 import { demoSignIn, type Demo } from './startDemo.cts';
 
 /** What the terminal shows once everything runs: where to go, and what to type there. */
 export function welcome({ n8n, sandbox }: Demo, entriesPerMinute: number): string {
 	const { us: scanning, console } = sandbox.addresses;
+	const token = sandbox.tokenUrl;
+	const all = demoCredentials({ scanning, console, token }).map(({ data }) => data);
+	const [scan, , serviceAccount] = all;
 	return `
 n8n        ${n8n.url}
 sign in    ${demoSignIn.email} / ${demoSignIn.password}
@@ -18,13 +18,13 @@ Credentials are in place. For one of your own, the sandbox knows these invented 
 
 Content Scan API             Environment       Custom
                              Base URL          ${scanning}
-                             API Token         ${sandboxTokens.parent}
+                             API Token         ${scan.apiToken}
 Browser Console Headers API  Console URL       ${console}
 ${headerLines()}
 Browser Console OAuth2 API   Console URL       ${console}
-                             Client ID         ${sandboxServiceAccount.clientId}
-                             Client Secret     ${sandboxServiceAccount.clientSecret}
-                             Access Token URL  ${sandbox.tokenUrl}
+                             Client ID         ${serviceAccount.clientId}
+                             Client Secret     ${serviceAccount.clientSecret}
+                             Access Token URL  ${token}
 
 The trigger polls once a minute; what the examples bring is listed here, what your own workflows do
 under Executions in n8n. Ctrl-C ends everything.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosInstance, type Method } from 'axios';
+import { waitUntil } from '../waitUntil.cts';
 
 export interface SignIn {
 	email: string;
@@ -9,8 +9,7 @@ export interface SignIn {
 
 const TIMEOUT_MS = 30_000;
 
-const ASSET_ATTEMPTS = 5;
-const ASSET_REST_MS = 500;
+const WHOLE_SOON = { everyMs: 500, withinMs: 10_000 };
 
 /** A signed-in user of n8n's own REST interface, the one its editor uses. */
 export class N8nSession {
@@ -66,26 +65,28 @@ export class N8nSession {
 	 * whenever it loads nodes, and what it serves meanwhile is not whole: that is read again.
 	 */
 	async readAsset<T extends object>(path: string): Promise<T> {
-		for (let left = ASSET_ATTEMPTS - 1; ; left -= 1) {
-			try {
-				return await this.readAssetOnce<T>(path);
-			} catch (error) {
-				if (left === 0) throw error;
-				await sleep(ASSET_REST_MS);
-			}
-		}
+		let list: T | undefined;
+		const isWhole = async () => (list = await this.wholeAsset<T>(path)) !== undefined;
+		await waitUntil(`n8n did not serve ${path} whole`, isWhole, WHOLE_SOON);
+		return list!;
 	}
 
-	private async readAssetOnce<T extends object>(path: string): Promise<T> {
+	private async wholeAsset<T extends object>(path: string): Promise<T | undefined> {
 		const request = { baseURL: this.url, timeout: TIMEOUT_MS, headers: this.headers() };
-		const answer = await this.http.get<T>(path, request);
+		const answer = await this.http.get<T>(path, request).catch(noneWhenGarbled);
+		if (!answer) return undefined;
 		if (answer.status !== 200) throw new Error(`n8n answered GET ${path} with ${answer.status}.`);
 		// axios leaves what is no JSON as it is.
-		if (typeof answer.data !== 'object') throw new Error(`n8n served ${path} cut off.`);
-		return answer.data;
+		return typeof answer.data === 'object' ? answer.data : undefined;
 	}
 
 	private headers(): Record<string, string> {
 		return { 'browser-id': this.browserId, ...(this.cookie && { cookie: this.cookie }) };
 	}
+}
+
+/** Bytes where an HTTP answer should begin: the rest of one that was longer than announced. */
+function noneWhenGarbled(error: unknown): undefined {
+	if (axios.isAxiosError(error) && error.code?.startsWith('HPE_')) return undefined;
+	throw error;
 }

@@ -1,17 +1,9 @@
-import type { IAdditionalCredentialOptions, INode } from 'n8n-workflow';
+import type { IAdditionalCredentialOptions } from 'n8n-workflow';
 import { connectConsole } from '../../nodes/ConsoleAuditLog/consoleService';
 import type { ConsoleAuthentication } from '../../nodes/ConsoleAuditLog/consoleService';
 import type { RequestContext } from '../../nodes/transport/connection';
+import { consoleNode as node } from '../support/consoleNode.cts';
 import { streamOf } from '../support/streamOf.cts';
-
-const node: INode = {
-	id: 'n',
-	name: 'Log',
-	type: 'consoleAuditLog',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
 
 const credential = {
 	consoleUrl: 'https://console.example.com',

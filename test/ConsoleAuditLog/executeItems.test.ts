@@ -1,17 +1,9 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { executeItems } from '../../nodes/ConsoleAuditLog/executeItems';
+import { consoleNode as node } from '../support/consoleNode.cts';
 import { streamOf } from '../support/streamOf.cts';
 
 const ENTRIES = 150_000;
-
-const node: INode = {
-	id: 'n',
-	name: 'Log',
-	type: 'consoleAuditLog',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
 
 it('returns more entries than a function takes arguments', async () => {
 	const items = Array.from({ length: ENTRIES }, () => ({}));

@@ -1,13 +1,9 @@
-import type {
-	IAdditionalCredentialOptions,
-	IDataObject,
-	IHttpRequestOptions,
-	INode,
-} from 'n8n-workflow';
+import type { IAdditionalCredentialOptions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { Call, CallContext } from '../../nodes/transport/call';
 import { CallQueue } from '../../nodes/transport/callQueue';
 import type { Connection, RequestContext } from '../../nodes/transport/connection';
 import { connect } from '../../nodes/transport/connect';
+import { consoleNode as node } from '../support/consoleNode.cts';
 import { FakeClock } from '../support/fakeClock.cts';
 
 const ORIGIN = 'https://console.example.com';
@@ -21,15 +17,6 @@ interface Response {
 }
 
 type Behaviour = (request: IHttpRequestOptions, attempt: number) => Response;
-
-const node: INode = {
-	id: 'n',
-	name: 'Log',
-	type: 'consoleAuditLog',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
 
 function bodyStream(body: unknown) {
 	async function* content() {
