@@ -6,7 +6,7 @@ import { serverNow } from './auditLog';
 import { eventKeyOf } from './auditLogEntry';
 import { connectConsole } from './consoleService';
 import { asEntry, freshState, LogReading, RETENTION_DAYS } from './logReading';
-import type { NewEntry } from './logReading';
+import type { MetEntry } from './metEntry';
 import { newestEntries } from './newestEntries';
 import { PassedPositions } from './passedPositions';
 import type { PollState } from './pollState';
@@ -138,7 +138,7 @@ async function startingNow(poll: Poll, scope: string): Promise<PollState> {
 	return reading.startingAt(now);
 }
 
-function emitted({ entry, identity }: NewEntry, { includeEventKey }: TriggerSettings): IDataObject {
+function emitted({ entry, identity }: MetEntry, { includeEventKey }: TriggerSettings): IDataObject {
 	const item = includeEventKey ? { ...entry, eventKey: eventKeyOf(identity) } : entry;
 	return item as IDataObject;
 }

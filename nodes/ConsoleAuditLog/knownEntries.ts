@@ -1,13 +1,8 @@
-import { digestOf, entryIdentity } from './auditLogEntry';
+import { entryIdentity, parsedTime } from './auditLogEntry';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
+import { MetEntry } from './metEntry';
 import type { PollState } from './pollState';
 import { unpackDigests } from './seenDigests';
-
-/** What tells an entry of a reading from all others. */
-export interface MetEntry {
-	text: string;
-	digest: string;
-}
 
 /** Which entries were handed over before, as one reading meets them. */
 export class KnownEntries {
@@ -15,8 +10,13 @@ export class KnownEntries {
 	identified = true;
 	/** Whether equal entries can be told apart when they are read again from any position on. */
 	countsAnywhere = true;
-	private readonly known = new Set<string>();
-	/** Entries met since this reading last began anew. */
+	/** Digests of the entries that earlier polls handed over. */
+	private readonly seen = new Set<string>();
+	/** Up to this time, in milliseconds since the epoch, an entry may be one of them. */
+	private readonly mayBeSeenUntil: number;
+	/** Identities of the entries that this poll hands over. */
+	private readonly handedOver = new Set<string>();
+	/** Those of the entries met since this reading last began anew. */
 	private readonly met = new Set<string>();
 	private readonly repeats = new Map<string, number>();
 	/** Entries of `passed` that stand before a stored token, and those met in this poll. */
@@ -24,11 +24,17 @@ export class KnownEntries {
 	private readonly passedHere = new Set<string>();
 	private passedSinceBegin = 0;
 
+	/**
+	 * @param lookbackMs How much later, in milliseconds, than it was handed over an entry may be dated
+	 * when it is read again: some services store a time other than the one that they first told.
+	 */
 	constructor(
 		private readonly before: PollState,
 		private readonly fields: EntryFields,
+		lookbackMs: number,
 	) {
-		for (const { digest } of unpackDigests(before.seen)) this.known.add(digest);
+		for (const { digest } of unpackDigests(before.seen)) this.seen.add(digest);
+		this.mayBeSeenUntil = (parsedTime(before.since) ?? -Infinity) + lookbackMs;
 		const { passed, resume } = before;
 		this.passedBefore = resume && passed ? passed.count - (resume.leftToPass ?? 0) : 0;
 	}
@@ -52,32 +58,38 @@ export class KnownEntries {
 
 	/** Whether the entry that would be met next was handed over before. */
 	wouldKnow(entry: AuditLogEntry): boolean {
-		const digest = digestOf(this.identityText(entry, false));
-		return this.known.has(digest) || this.passedHere.has(digest);
+		const met = this.metEntry(entry, false);
+		return this.isKnown(met) || this.passedHere.has(met.identity);
 	}
 
 	/** @returns `undefined` for one that was met since this reading last began anew. */
-	meet(entry: AuditLogEntry, isDated: boolean): MetEntry | undefined {
-		const text = this.identityText(entry, true);
-		const digest = digestOf(text);
-		if (this.met.has(digest)) return undefined;
-		this.met.add(digest);
-		if (!isDated && !this.identified) this.countsAnywhere = false;
-		return { text, digest };
+	meet(entry: AuditLogEntry): MetEntry | undefined {
+		const met = this.metEntry(entry, true);
+		if (this.met.has(met.identity)) return undefined;
+		this.met.add(met.identity);
+		if (met.dated === undefined && !this.identified) this.countsAnywhere = false;
+		return met;
 	}
 
 	/**
 	 * Whether an entry that was just met is to be handed over; from then on it is known.
 	 * @param readTo How far the reading came with it, in milliseconds since the epoch.
 	 */
-	isNew({ digest }: MetEntry, readTo: number): boolean {
-		const isKnown = this.known.has(digest);
-		if (!isKnown && this.isPassed(readTo)) this.passedHere.add(digest);
-		const isPassed = this.passedHere.has(digest);
+	isNew(met: MetEntry, readTo: number): boolean {
+		const { identity } = met;
+		const isKnown = this.isKnown(met);
+		if (!isKnown && this.isPassed(readTo)) this.passedHere.add(identity);
+		const isPassed = this.passedHere.has(identity);
 		if (isPassed) this.passedSinceBegin++;
 		if (isKnown || isPassed) return false;
-		this.known.add(digest);
+		this.handedOver.add(identity);
 		return true;
+	}
+
+	/** A digest is asked for only where it may decide. */
+	private isKnown(met: MetEntry): boolean {
+		if (this.handedOver.has(met.identity)) return true;
+		return (met.dated ?? -Infinity) <= this.mayBeSeenUntil && this.seen.has(met.digest);
 	}
 
 	/** Whether an entry that is not known was delivered and had to be forgotten. */
@@ -88,17 +100,17 @@ export class KnownEntries {
 	}
 
 	/**
-	 * What tells an entry from others. Entries without an id are told apart by their content, and
-	 * the same content by how often it was read since this reading began.
+	 * Entries without an id are told apart by their content, and the same content by how often it was
+	 * read since this reading began.
 	 */
-	private identityText(entry: AuditLogEntry, count: boolean): string {
+	private metEntry(entry: AuditLogEntry, count: boolean): MetEntry {
 		const { kind, text } = entryIdentity(entry, this.fields);
-		if (kind === 'id') return text;
+		if (kind === 'id') return new MetEntry(entry, text, this.fields);
 		const repeat = (this.repeats.get(text) ?? 0) + 1;
 		if (count) {
 			this.repeats.set(text, repeat);
 			this.identified = false;
 		}
-		return `${text} ${repeat}`;
+		return new MetEntry(entry, `${text} ${repeat}`, this.fields);
 	}
 }

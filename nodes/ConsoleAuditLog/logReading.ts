@@ -1,12 +1,14 @@
-import { entryTime, isoTime, parsedTime, writtenTime } from './auditLogEntry';
+import { entryTime, isoTime, parsedTime } from './auditLogEntry';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
 import { KnownEntries } from './knownEntries';
+import { UNKNOWN } from './metEntry';
+import type { MetEntry } from './metEntry';
 import { PageCalls } from './pageCalls';
 import type { AuditLogPage, PageCall } from './pageCalls';
 import { PageSize } from './pageSize';
 import { CLOCK_STEP_MS, STATE_VERSION, stateAfter } from './pollState';
 import type { DeliveredDigest, PollProgress, PollState, StateLimits } from './pollState';
-import { ReadTimes, UNKNOWN } from './readTimes';
+import { ReadTimes } from './readTimes';
 import { DIGEST_BOUNDS } from './seenDigests';
 
 /** What the user chose for reading the log. */
@@ -21,20 +23,13 @@ export interface ReadingSettings extends EntryFields {
 	mostDigests?: number;
 }
 
-/** An entry that was not handed over before. */
-export interface NewEntry {
-	entry: AuditLogEntry;
-	/** What tells it from all others, whenever it is read. */
-	identity: string;
-}
-
 /**
  * One poll as pure steps: which call to make, what its answer holds that is new, and the state that
  * follows. It sends nothing and has no clock.
  */
 export class LogReading {
-	readonly newEntries: NewEntry[] = [];
-	private readonly delivered: DeliveredDigest[] = [];
+	/** Entries that were not handed over before. */
+	readonly newEntries: MetEntry[] = [];
 	private readonly known: KnownEntries;
 	private readonly times = new ReadTimes();
 	private readonly pageSize: PageSize;
@@ -49,7 +44,7 @@ export class LogReading {
 		private readonly before: PollState,
 		private readonly settings: ReadingSettings,
 	) {
-		this.known = new KnownEntries(before, settings);
+		this.known = new KnownEntries(before, settings, settings.lookbackMs);
 		this.pageSize = new PageSize(settings.pageSize, before.pageSize, settings.maxEntries);
 		this.calls = new PageCalls(this.beginning(), this.pageSize, before.from);
 	}
@@ -57,14 +52,14 @@ export class LogReading {
 	/** The next call, or `undefined` when this poll has read what it may. */
 	get nextCall(): PageCall | undefined {
 		const call = this.calls.next;
-		if (call === undefined || this.cut || this.delivered.length >= this.settings.maxEntries) {
+		if (call === undefined || this.cut || this.newEntries.length >= this.settings.maxEntries) {
 			return undefined;
 		}
 		// In the middle of a backlog, stop where a page ends: the token goes on from there.
-		const wouldCut = this.delivered.length + call.limit > this.settings.maxEntries;
+		const wouldCut = this.newEntries.length + call.limit > this.settings.maxEntries;
 		const { lookbackMs } = this.settings;
 		const inBacklog = (this.times.readTo ?? Infinity) <= (this.asOf ?? 0) - lookbackMs;
-		if (call.pageToken !== undefined && this.delivered.length > 0 && wouldCut && inBacklog) {
+		if (call.pageToken !== undefined && this.newEntries.length > 0 && wouldCut && inBacklog) {
 			return undefined;
 		}
 		return call;
@@ -100,17 +95,17 @@ export class LogReading {
 		this.serverTime = Math.max(this.serverTime, serverTime);
 		this.noteRetention(serverTime);
 		if (call.pageToken === undefined) this.beginAt(call.since);
-		const deliveredBefore = this.delivered.length;
+		const deliveredBefore = this.newEntries.length;
 		const metBefore = this.known.metCount;
 		for (const item of this.ledBack(page) ? [] : page.items) {
 			const entry = asEntry(item);
-			this.cut = this.delivered.length >= this.settings.maxEntries && !this.known.wouldKnow(entry);
+			this.cut = this.newEntries.length >= this.settings.maxEntries && !this.known.wouldKnow(entry);
 			if (this.cut) break;
 			this.takeEntry(entry);
 		}
 		this.calls.took(page, {
 			position: this.anchor,
-			foundNew: this.delivered.length > deliveredBefore,
+			foundNew: this.newEntries.length > deliveredBefore,
 			foundUnread: this.known.metCount > metBefore,
 		});
 	}
@@ -170,8 +165,8 @@ export class LogReading {
 		const latest = Math.max(serverTime + CLOCK_STEP_MS, readTo ?? 0);
 		const next = this.cut ? { limit: this.pageSize.current } : this.calls.toResume;
 		return {
-			delivered: this.delivered.map((one) =>
-				one.time === UNKNOWN ? { ...one, time: latest } : one,
+			delivered: this.newEntries.map((one) =>
+				one.time === UNKNOWN ? one.generatedBy(latest) : one,
 			),
 			reachedEnd: !this.cut && this.calls.reachedEnd,
 			readTo,
@@ -196,22 +191,18 @@ export class LogReading {
 	}
 
 	private beginAt(since: string | undefined): void {
-		this.beganAnew = this.delivered.length > 0;
+		this.beganAnew = this.newEntries.length > 0;
 		this.known.beginAnew();
 		this.times.beginAt(parsedTime(since));
 	}
 
 	private takeEntry(entry: AuditLogEntry): void {
-		const dated = entryTime(entry, this.settings);
-		const met = this.known.meet(entry, dated !== undefined);
+		const met = this.known.meet(entry);
 		if (!met) return;
-		this.times.note(dated);
+		this.times.note(met.dated);
 		if (!this.known.isNew(met, this.times.readTo ?? 0)) return;
-		const written = dated === undefined ? undefined : String(writtenTime(entry, this.settings));
-		const delivered = { digest: met.digest, time: dated ?? UNKNOWN, dated, written };
-		if (dated === undefined) this.times.awaitTime(delivered);
-		this.delivered.push(delivered);
-		this.newEntries.push({ entry, identity: met.text });
+		if (met.dated === undefined) this.times.awaitTime(met);
+		this.newEntries.push(met);
 	}
 
 	/**

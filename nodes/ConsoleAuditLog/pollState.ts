@@ -231,7 +231,7 @@ function remembered(
 	let passed = stillAhead(before.passed, from);
 	let seen = [...unpackDigests(before.seen), ...progress.delivered];
 	seen = seen.filter(({ time }) => time >= (from ?? 0));
-	const floor = movedFloor(seen, passed, progress, most);
+	const floor = seen.length > most ? movedFloor(seen, passed, progress, most) : undefined;
 	if (floor !== undefined) {
 		from = floor;
 		passed = undefined;

@@ -1,8 +1,5 @@
 import type { DeliveredDigest } from './pollState';
 
-/** Time of an entry until one that says its own follows, or the reading ends. */
-export const UNKNOWN = Infinity;
-
 /** How far a reading came, by the times of what it met, in milliseconds since the epoch. */
 export class ReadTimes {
 	/** Time of the last entry that has one, or where the reading began. */

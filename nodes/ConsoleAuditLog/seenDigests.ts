@@ -16,7 +16,7 @@ export const DIGEST_BOUNDS = {
 
 /** A delivered entry as it is remembered. */
 export interface SeenDigest {
-	digest: string;
+	readonly digest: string;
 	/** The entry is not newer than this, in milliseconds since the epoch. */
 	time: number;
 }

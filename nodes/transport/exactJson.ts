@@ -1,3 +1,6 @@
+/** Spelled out, since V8 looks for a text of a fixed length eight times as fast as for a count. */
+const LONG_DIGITS = new RegExp('\\d'.repeat(16));
+
 /** Where a long integer may stand as a value; inside a string it may look the same. */
 const PERHAPS_LONG_INTEGER = /(?:^|[:,[])\s*-?\d{16,}\s*(?:[,\]}]|$)/;
 
@@ -12,7 +15,8 @@ const LONG_INTEGER = /^-?\d{16,}$/;
  * @throws SyntaxError when it is not JSON.
  */
 export function parseExactJson(text: string): unknown {
-	return JSON.parse(PERHAPS_LONG_INTEGER.test(text) ? withQuotedIntegers(text) : text) as unknown;
+	const perhapsLong = LONG_DIGITS.test(text) && PERHAPS_LONG_INTEGER.test(text);
+	return JSON.parse(perhapsLong ? withQuotedIntegers(text) : text) as unknown;
 }
 
 function withQuotedIntegers(text: string): string {

@@ -332,6 +332,22 @@ describe('entries without the expected fields', () => {
 	});
 });
 
+describe('an entry whose time changes', () => {
+	const reading = (state: PollState, time: number) => {
+		const one = new LogReading(state, SETTINGS);
+		one.take({ items: [{ auditlogId: 'a', createdAt: new Date(time).toISOString() }] }, BEGIN);
+		return one;
+	};
+
+	test('is known by its id, as long as it moves by no more than the lookback', () => {
+		const { state } = reading(freshState(SCOPE), BEGIN);
+		for (const moved of [-1000, 300, SETTINGS.lookbackMs]) {
+			expect(reading(state, BEGIN + moved).newEntries).toHaveLength(0);
+		}
+		expect(reading(state, BEGIN + SETTINGS.lookbackMs + 1).newEntries).toHaveLength(1);
+	});
+});
+
 describe('the retention', () => {
 	test('is told once, also when nothing new comes', () => {
 		const ticking = trigger([], {}, BEGIN + RETENTION_MS + 60 * MINUTE);
