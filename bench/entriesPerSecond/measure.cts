@@ -9,11 +9,12 @@ import { timesTable } from '../comparison/timesTable.cts';
 import { timeSpentTable } from '../inN8n/timeSpent.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { startPreparedServer } from '../preparedAnswers/preparedServer.cts';
-import { digits, ratioFinding, type Finding } from '../results/finding.cts';
+import { digits, ratioFinding, type Finding, type Goal } from '../results/finding.cts';
 import { LogContenders } from './logContenders.cts';
 
 const FULL = { entries: 100_000, rounds: 5, pageSizes: [100, 1000] };
 const QUICK = { entries: 20_000, rounds: 2, pageSizes: [1000] };
+const FAR_AWAY = { entries: 20_000, rounds: 3, pageSize: 100, answerAfterMs: 50 };
 /** Remembering 100,000 keys takes n8n's own node more than a minute, and more steadily than the rest. */
 const ROUNDS_OF_REMOVE_DUPLICATES = 2;
 
@@ -80,8 +81,35 @@ export async function measureGrowingPages(bench: Bench): Promise<Outcome> {
 	};
 }
 
-async function contendersOf(bench: Bench, entries: number): Promise<LogContenders> {
-	const server = await startPreparedServer(entries);
+/** What a user sees: a server that takes its time, as one at the other end of a network does. */
+export async function measureFarAway(bench: Bench): Promise<Outcome> {
+	const { entries, rounds, pageSize, answerAfterMs } = FAR_AWAY;
+	const log = await contendersOf(bench, entries, answerAfterMs);
+	const [defaults, small] = ['trigger, default settings', `trigger, pages of ${pageSize}`];
+	const inN8n = [log.trigger(defaults, {}), log.trigger(small, { pageSize })];
+	const others = [log.httpRequest(SPLIT, pageSize, false), log.axios(PLAIN, pageSize, false)];
+	const kept = log.axios(KEPT, pageSize, true);
+	const { whole } = await alternate([...inN8n, ...others, kept], rounds, bench.say);
+	const finding = (one: string, other: string, goal: Goal): Finding => {
+		return ratioFinding(`${one}, against ${other}`, speedAgainst(whole, one, other), goal);
+	};
+	return {
+		findings: [
+			finding(small, PLAIN, { atLeast: 0.9 }),
+			finding(small, SPLIT, {}),
+			finding(defaults, KEPT, { atLeast: 1.3 }),
+			finding(defaults, SPLIT, { atLeast: 2 }),
+		],
+		details: `${FROM_AFAR}\n\n${timesTable(whole, 'Entries', entries)}`,
+	};
+}
+
+async function contendersOf(
+	bench: Bench,
+	entries: number,
+	answerAfterMs = 0,
+): Promise<LogContenders> {
+	const server = await startPreparedServer(entries, answerAfterMs);
 	bench.teardown.add(() => server.end());
 	return await LogContenders.on(server, entries, await bench.n8n(), bench.host.node.binary);
 }
@@ -111,3 +139,7 @@ successful executions are not saved, for all alike, and the trigger hands over a
 
 const WHERE = `Where the time of n8n's process goes, from the activation to the last node (a processor profile of one more
 run; a function counts for what called it unless it has a line of its own):`;
+
+const FROM_AFAR = `As above, but each answer of the server takes ${FAR_AWAY.answerAfterMs} ms, as over a network. Where it is waited for,
+who asks for the same pages is as fast as the others, and who asks for larger ones is faster: at default
+settings the trigger finds out how large a page the console allows.`;

@@ -1,7 +1,7 @@
 /**
- * The server of the comparisons, in a process of its own: `main.cts <entries in the log>`. Prints its
- * address, then waits to be ended. It does next to nothing for an answer, so that what is compared is
- * who asks.
+ * The server of the comparisons, in a process of its own: `main.cts <entries in the log> <milliseconds
+ * to each answer>`. Prints its address, then waits to be ended. It does next to nothing for an answer,
+ * so that what is compared is who asks.
  *
  * - The audit log and URL scans as the interface has them, for whoever asks.
  * - `POST /bench/new` begins a run, `POST /bench/restart` forgets what the run did so far;
@@ -16,7 +16,8 @@ import { RunClock } from './runRecord.cts';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-const pages = new PreparedPages(Number(process.argv[2]));
+const [entries, answerAfterMs] = process.argv.slice(2).map(Number);
+const pages = new PreparedPages(entries);
 let run = new RunClock();
 let scans = 0;
 
@@ -34,12 +35,12 @@ const routes: Record<
 	'/api/admin-audit-log-entries': (_request, response, query) => {
 		run.noteRequest();
 		const { status, body } = pages.answer(query);
-		send(response, status, body);
+		sendFromAfar(response, status, body);
 	},
 	'/api/v1/urls/': async (request, response) => {
 		run.noteRequest();
 		run.noteSubmission(await text(request));
-		send(response, 200, Buffer.from(JSON.stringify({ scan_id: (scans += 1) })));
+		sendFromAfar(response, 200, Buffer.from(JSON.stringify({ scan_id: (scans += 1) })));
 	},
 	'/bench/new': (_request, response) => {
 		run = new RunClock();
@@ -57,6 +58,11 @@ const routes: Record<
 		send(response, 200, Buffer.from(JSON.stringify(await run.finished)));
 	},
 };
+
+function sendFromAfar(response: ServerResponse, status: number, body: Buffer): void {
+	if (answerAfterMs === 0) send(response, status, body);
+	else setTimeout(() => send(response, status, body), answerAfterMs);
+}
 
 function send(response: ServerResponse, status: number, body: Buffer): void {
 	response.writeHead(status, { ...JSON_TYPE, 'content-length': body.byteLength }).end(body);

@@ -20,10 +20,17 @@ export interface PreparedServer {
 	end(): Promise<void>;
 }
 
-export async function startPreparedServer(entries: number): Promise<PreparedServer> {
+/**
+ * @param entries In its log.
+ * @param answerAfterMs How long each of its answers takes, as if it were far away.
+ */
+export async function startPreparedServer(
+	entries: number,
+	answerAfterMs = 0,
+): Promise<PreparedServer> {
 	const child = execa(
 		process.execPath,
-		['--require', 'tsx/cjs', join(__dirname, 'main.cts'), String(entries)],
+		['--require', 'tsx/cjs', join(__dirname, 'main.cts'), `${entries}`, `${answerAfterMs}`],
 		{ cwd: repositoryRoot, stdin: 'ignore', stderr: 'inherit', buffer: false, reject: false },
 	);
 	const url = await firstLine(child.stdout);
