@@ -4,8 +4,11 @@ import type { Bench, Outcome } from '../measurement.cts';
 import { ratioFinding, valueFinding } from '../results/finding.cts';
 import { startSandboxProcess } from '../sandboxProcess.cts';
 import { curlUpload } from '../upload/curlUpload.cts';
+import { speedAgainst, type Times } from '../comparison/contenders.cts';
+import { timesTable } from '../comparison/timesTable.cts';
 import { measureUpload } from '../upload/measureUpload.cts';
 import { writeTestFile } from '../upload/testFile.cts';
+import { httpRequestNode, scanFileNode } from '../upload/uploadWorkflow.cts';
 import { UploadingN8n } from '../upload/uploadingN8n.cts';
 
 const MIB = 1024 * 1024;
@@ -28,34 +31,58 @@ export async function measureLargeUpload(bench: Bench): Promise<Outcome> {
 	});
 	const small = await writeTestFile(n8n.files, FIRST_MB * MIB);
 	const file = await writeTestFile(n8n.files, megabytes * MIB);
-	const speeds: number[] = [];
-	const added: number[] = [];
+	const times: Times = { curl: [], 'Scan File': [], 'HTTP Request': [] };
+	const added: Record<string, number[]> = { 'Scan File': [], 'HTTP Request': [] };
 	await n8n.inFreshProcess(async (setting) => {
-		await measureUpload(setting, small);
+		const nodes = {
+			'Scan File': scanFileNode(setting.credential),
+			'HTTP Request': httpRequestNode(sandbox.addresses.us),
+		};
+		for (const node of Object.values(nodes)) await measureUpload(setting, small, node);
 		await curlUpload(sandbox.addresses.us, small);
 		for (let upload = 0; upload < uploads; upload += 1) {
-			const curl = await curlUpload(sandbox.addresses.us, file);
-			const run = await measureUpload(setting, file);
-			bench.say(`  curl ${curl.toFixed(2)} s, node ${run.seconds.toFixed(2)} s`);
-			speeds.push(curl / run.seconds);
-			added.push(run.addedByUpload / MIB);
+			times.curl.push((await curlUpload(sandbox.addresses.us, file)) * 1000);
+			for (const [name, node] of Object.entries(nodes)) {
+				const run = await measureUpload(setting, file, node);
+				times[name].push(run.seconds * 1000);
+				added[name].push(run.addedByUpload / MIB);
+			}
+			const last = Object.entries(times).map(
+				([name, all]) => `${name} ${Math.round(all[upload])} ms`,
+			);
+			bench.say(`  ${last.join(', ')}`);
 		}
 	});
 	await rm(file.path);
 	return {
 		findings: [
-			ratioFinding(`${megabytes} MB, in the speed of curl -F`, speeds, {
-				atLeast: GOALS.speed,
-			}),
-			valueFinding(`memory added by the first upload of ${megabytes} MB`, added[0], 'MB', {
-				atMost: GOALS.addedMib,
-			}),
+			ratioFinding(
+				`${megabytes} MB, in the speed of curl -F`,
+				speedAgainst(times, 'Scan File', 'curl'),
+				{
+					atLeast: GOALS.speed,
+				},
+			),
+			ratioFinding(
+				`${megabytes} MB, in the speed of HTTP Request`,
+				speedAgainst(times, 'Scan File', 'HTTP Request'),
+			),
+			valueFinding(
+				`memory added by the first upload of ${megabytes} MB`,
+				added['Scan File'][0],
+				'MB',
+				{
+					atMost: GOALS.addedMib,
+				},
+			),
+			valueFinding('the same of HTTP Request', added['HTTP Request'][0], 'MB'),
 		],
-		details: HOW,
+		details: `${HOW}\n\n${timesTable(times, 'MB', megabytes)}`,
 	};
 }
 
-const HOW = `The time of the node, against curl's right before it, to the same sandbox; binary data on disk. The memory
+const HOW = `The time of a node, against curl's right before, to the same sandbox; binary data on disk. The memory
 is the peak of the resident set of n8n's process above what it was just before the node ran, in an n8n
-that has uploaded one small file. The node sends 64 KB at a time, each piece once the one before has left;
-larger pieces would be faster, and take more memory. \`npm run bench:upload\` shows other sizes, and the memory over time.`;
+that has uploaded one small file with each of them. Scan File sends 64 KB at a time, each piece once the
+one before has left; larger pieces would be faster, and take more memory. \`npm run bench:upload\` shows
+other sizes, and the memory over time.`;

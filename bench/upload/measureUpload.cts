@@ -4,7 +4,7 @@ import { createWorkflow, runWorkflow } from '../../scripts/n8n/workflows.cts';
 import type { SandboxProcess } from '../sandboxProcess.cts';
 import { reportedBuffers, ResidentSetCurve, type MemorySample } from './memoryCurve.cts';
 import type { TestFile } from './testFile.cts';
-import { READ, START, UPLOAD, uploadWorkflow } from './uploadWorkflow.cts';
+import { READ, scanFileNode, START, UPLOAD, uploadWorkflow } from './uploadWorkflow.cts';
 
 const LONGEST_MS = 15 * 60_000;
 /** Time before a phase that tells what the process took without it, in milliseconds. */
@@ -17,7 +17,7 @@ export interface Phase {
 	to: number;
 }
 
-/** One upload by the node in a real n8n, and what memory n8n's process took meanwhile, in bytes. */
+/** One upload by a node in a real n8n, and what memory n8n's process took meanwhile, in bytes. */
 export interface UploadRun {
 	/** Of the node, in seconds. */
 	seconds: number;
@@ -46,12 +46,16 @@ export interface UploadSetting {
 	credential: { id: string; name: string };
 }
 
-/** @throws Error when the execution fails, or when something else than the file has arrived. */
+/**
+ * @param upload The node that uploads it.
+ * @throws Error when the execution fails, or when something else than the file has arrived.
+ */
 export async function measureUpload(
 	{ n8n, report, sandbox, credential }: UploadSetting,
 	file: TestFile,
+	upload = scanFileNode(credential),
 ): Promise<UploadRun> {
-	const workflow = await createWorkflow(n8n.session, uploadWorkflow(file.path, credential));
+	const workflow = await createWorkflow(n8n.session, uploadWorkflow(file.path, upload));
 	const begun = Date.now();
 	const curve = new ResidentSetCurve(n8n.pid ?? 0);
 	let execution: Execution;
