@@ -1,64 +1,16 @@
-import { CallQueue, type Attempt, type RunOptions } from '../../nodes/transport/callQueue';
-import { FakeClock } from '../support/fakeClock.cts';
-
-const SECOND = 1_000;
-const MINUTE = 60_000;
-
-const answer = <T>(value: T): Attempt<T> => ({ kind: 'answered', value });
-const refusal = (retryAfterMs?: number): Attempt<never> => ({ kind: 'refused', retryAfterMs });
-
-/** A queue under a fake clock that notes when each call is sent. Each call is on the wire for 10 ms. */
-function setUp(options: { callsPerMinute?: number; random?: number; clock?: FakeClock } = {}) {
-	const clock = options.clock ?? new FakeClock();
-	const start = clock.now();
-	const queue = new CallQueue({
-		callsPerMinute: options.callsPerMinute,
-		clock,
-		random: () => options.random ?? 0,
-	});
-	const sent: Array<[name: string, atMs: number]> = [];
-	/** Runs a call that gets the given results in turn, then answers. */
-	const run = async (name: string, results: Array<Attempt<never>> = [], more: RunOptions = {}) => {
-		const left = [...results];
-		return await queue.run(async () => {
-			sent.push([name, clock.now() - start]);
-			await clock.sleep(10);
-			return left.shift() ?? answer(name);
-		}, more);
-	};
-	const namesSent = () => sent.map(([name]) => name).join('');
-	const timesSent = () => sent.map(([, atMs]) => atMs);
-	return { clock, start, queue, run, sent, namesSent, timesSent };
-}
-
-/** An AbortController that counts the listeners of its signal. */
-function countedSignal() {
-	const controller = new AbortController();
-	const { signal } = controller;
-	let listeners = 0;
-	const add = signal.addEventListener.bind(signal);
-	const remove = signal.removeEventListener.bind(signal);
-	signal.addEventListener = (...parameters: Parameters<typeof add>) => {
-		listeners += 1;
-		add(...parameters);
-	};
-	signal.removeEventListener = (...parameters: Parameters<typeof remove>) => {
-		listeners -= 1;
-		remove(...parameters);
-	};
-	return { controller, signal, listeners: () => listeners };
-}
+import type { Attempt } from '../../nodes/transport/callQueue';
+import { answer, MINUTE, refusal, SECOND, timedQueue } from './support/timedQueue';
 
 describe('pace', () => {
 	test('as many calls as the license allows go out at once', async () => {
-		const { clock, run, timesSent } = setUp({ callsPerMinute: 3 });
+		const { clock, run, timesSent } = timedQueue({ callsPerMinute: 3 });
 		for (const name of 'abc') void run(name);
 		await clock.advance(1);
 		expect(timesSent()).toEqual([0, 0, 0]);
 	});
 
 	test('the next one follows a minute after the answer to the first, and not much later', async () => {
-		const { clock, run, timesSent } = setUp({ callsPerMinute: 3 });
+		const { clock, run, timesSent } = timedQueue({ callsPerMinute: 3 });
 		for (const name of 'abcd') void run(name);
 		await clock.run();
 		expect(timesSent()[3]).toBeGreaterThan(10 + MINUTE);
@@ -66,7 +18,7 @@ describe('pace', () => {
 	});
 
 	test('a call keeps its place as long as it is on the wire', async () => {
-		const { clock, start, queue } = setUp({ callsPerMinute: 1 });
+		const { clock, start, queue } = timedQueue({ callsPerMinute: 1 });
 		void queue.run(async () => {
 			await clock.sleep(10 * MINUTE);
 			return answer(1);
@@ -81,14 +33,14 @@ describe('pace', () => {
 	});
 
 	test('without a license limit every call goes out at once', async () => {
-		const { clock, run, timesSent } = setUp();
+		const { clock, run, timesSent } = timedQueue();
 		for (let n = 0; n < 500; n++) void run('x');
 		await clock.run();
 		expect(timesSent().every((atMs) => atMs === 0)).toBe(true);
 	});
 
 	test.each([0, -5, 0.4, Number.NaN])('a limit of %p counts as 1', async (callsPerMinute) => {
-		const { clock, run, timesSent } = setUp({ callsPerMinute });
+		const { clock, run, timesSent } = timedQueue({ callsPerMinute });
 		void run('a');
 		void run('b');
 		await clock.run();
@@ -97,7 +49,7 @@ describe('pace', () => {
 	});
 
 	test('a raised limit lets the waiting calls go at once', async () => {
-		const { clock, queue, run, timesSent } = setUp({ callsPerMinute: 1 });
+		const { clock, queue, run, timesSent } = timedQueue({ callsPerMinute: 1 });
 		for (const name of 'abc') void run(name);
 		await clock.advance(5 * SECOND);
 		queue.setCallsPerMinute(2);
@@ -108,7 +60,7 @@ describe('pace', () => {
 	});
 
 	test('a lowered limit holds for the minute that has begun', async () => {
-		const { clock, queue, run, timesSent } = setUp({ callsPerMinute: 3 });
+		const { clock, queue, run, timesSent } = timedQueue({ callsPerMinute: 3 });
 		for (const name of 'ab') void run(name);
 		await clock.advance(5 * SECOND);
 		queue.setCallsPerMinute(2);
@@ -118,7 +70,7 @@ describe('pace', () => {
 	});
 
 	test('a machine clock that is set back holds nobody up', async () => {
-		const { clock, start, run, sent } = setUp({ callsPerMinute: 1 });
+		const { clock, start, run, sent } = timedQueue({ callsPerMinute: 1 });
 		void run('a');
 		void run('b');
 		await clock.advance(30 * SECOND);
@@ -131,7 +83,7 @@ describe('pace', () => {
 
 describe('refusals', () => {
 	test('the refused call goes first again, after the time the service asked for', async () => {
-		const { clock, run, namesSent, timesSent } = setUp({ callsPerMinute: 10 });
+		const { clock, run, namesSent, timesSent } = timedQueue({ callsPerMinute: 10 });
 		void run('a', [refusal(7 * SECOND)]);
 		await clock.advance(20);
 		void run('b');
@@ -141,7 +93,7 @@ describe('refusals', () => {
 	});
 
 	test('several refused calls go back to the head in the order they had', async () => {
-		const { clock, queue, run, namesSent } = setUp();
+		const { clock, queue, run, namesSent } = timedQueue();
 		const sentLast: string[] = [];
 		const slow = async (name: string, ms: number) => {
 			let refused = false;
@@ -164,7 +116,7 @@ describe('refusals', () => {
 	});
 
 	test('after a pause one call goes ahead, and no other until it is accepted', async () => {
-		const { clock, run, sent } = setUp({ callsPerMinute: 100 });
+		const { clock, run, sent } = timedQueue({ callsPerMinute: 100 });
 		void run('a', [refusal(SECOND), refusal(SECOND)]);
 		await clock.advance(20);
 		for (const name of 'bcd') void run(name);
@@ -176,7 +128,7 @@ describe('refusals', () => {
 	});
 
 	test('then each accepted call lets one more go along, where no rate was learned', async () => {
-		const { clock, run, timesSent } = setUp();
+		const { clock, run, timesSent } = timedQueue();
 		void run('a', [refusal(SECOND)]);
 		await clock.advance(20);
 		for (let n = 0; n < 20; n++) void run('x');
@@ -189,7 +141,7 @@ describe('refusals', () => {
 	});
 
 	test('where a rate was learned, slow answers do not hold the others up', async () => {
-		const { clock, start, queue, run } = setUp({ callsPerMinute: 60 });
+		const { clock, start, queue, run } = timedQueue({ callsPerMinute: 60 });
 		for (let n = 0; n < 30; n++) void run('x');
 		await clock.advance(20);
 		await Promise.all([run('a', [refusal(SECOND)]), clock.advance(2 * SECOND)]);
@@ -206,14 +158,14 @@ describe('refusals', () => {
 	});
 
 	test('calls refused together are one refusal: the pause does not grow with their number', async () => {
-		const { clock, run, timesSent } = setUp({ random: 1 });
+		const { clock, run, timesSent } = timedQueue({ random: 1 });
 		for (let n = 0; n < 20; n++) void run('x', [refusal()]);
 		await clock.run();
 		expect(timesSent()[20]).toBe(10 + SECOND);
 	});
 
 	test('a late refusal of the round before still makes its own Retry-After heard', async () => {
-		const { clock, start, queue, run, sent } = setUp();
+		const { clock, start, queue, run, sent } = timedQueue();
 		void run('a', [refusal(SECOND)]);
 		let refused = false;
 		void queue.run(async () => {
@@ -234,7 +186,7 @@ describe('refusals', () => {
 		['the most', 1, [1, 2, 4, 8, 16, 32, 60, 60]],
 		['the least', 0, [0.5, 1, 2, 4, 8, 16, 30, 30]],
 	])('without Retry-After it backs off, with jitter: %s', async (_, random, seconds) => {
-		const { clock, run, timesSent } = setUp({ random });
+		const { clock, run, timesSent } = timedQueue({ random });
 		void run('a', Array<Attempt<never>>(8).fill(refusal()));
 		await clock.run();
 		const pauses = timesSent().map((atMs, n) => (atMs - (timesSent()[n - 1] ?? 0) - 10) / SECOND);
@@ -242,7 +194,7 @@ describe('refusals', () => {
 	});
 
 	test('the back-off begins anew after a success', async () => {
-		const { clock, run, timesSent } = setUp({ random: 1 });
+		const { clock, run, timesSent } = timedQueue({ random: 1 });
 		await Promise.all([run('a', [refusal(), refusal()]), clock.run()]);
 		const before = clock.now();
 		await Promise.all([run('b', [refusal()]), clock.run()]);
@@ -253,7 +205,7 @@ describe('refusals', () => {
 	test.each([0, -3, Number.NaN, Infinity])(
 		'a Retry-After of %p ms is none',
 		async (retryAfterMs) => {
-			const { clock, run, timesSent } = setUp({ random: 1 });
+			const { clock, run, timesSent } = timedQueue({ random: 1 });
 			void run('a', [refusal(retryAfterMs)]);
 			await clock.run();
 			expect(timesSent()[1]).toBe(10 + SECOND);
@@ -261,7 +213,7 @@ describe('refusals', () => {
 	);
 
 	test('a service that keeps naming too short a time is asked less and less often', async () => {
-		const { clock, run, timesSent } = setUp({ random: 1 });
+		const { clock, run, timesSent } = timedQueue({ random: 1 });
 		void run('a', Array<Attempt<never>>(6).fill(refusal(100)));
 		await clock.run();
 		const pauses = timesSent().map((atMs, n) => atMs - (timesSent()[n - 1] ?? 0) - 10);
@@ -269,14 +221,14 @@ describe('refusals', () => {
 	});
 
 	test('a day of Retry-After is waited for', async () => {
-		const { clock, run, timesSent } = setUp({ callsPerMinute: 10 });
+		const { clock, run, timesSent } = timedQueue({ callsPerMinute: 10 });
 		void run('a', [refusal(24 * 60 * MINUTE)]);
 		await clock.run();
 		expect(timesSent()[1]).toBe(10 + 24 * 60 * MINUTE);
 	});
 
 	test('the answer says how long the call waited and how often it was refused', async () => {
-		const { clock, run } = setUp({ callsPerMinute: 10 });
+		const { clock, run } = timedQueue({ callsPerMinute: 10 });
 		const outcome = run('a', [refusal(7 * SECOND), refusal(8 * SECOND)]);
 		await clock.run();
 		expect(await outcome).toEqual({
@@ -291,7 +243,7 @@ describe('refusals', () => {
 describe('a learned rate', () => {
 	/** Has 40 calls accepted and then one refused without Retry-After; the pause is over at 0.56 s. */
 	async function afterARefusal() {
-		const world = setUp({ callsPerMinute: 100 });
+		const world = timedQueue({ callsPerMinute: 100 });
 		for (let n = 0; n < 40; n++) void world.run('x');
 		await world.clock.advance(30);
 		void world.run('a', [refusal()]);
@@ -324,7 +276,7 @@ describe('a learned rate', () => {
 
 describe('a failing attempt', () => {
 	test('fails for its caller only', async () => {
-		const { clock, queue, run } = setUp({ callsPerMinute: 2 });
+		const { clock, queue, run } = timedQueue({ callsPerMinute: 2 });
 		const failed = queue.run(async () => await Promise.reject(new Error('cut off')));
 		const others = [run('a'), run('b')];
 		await Promise.all([expect(failed).rejects.toThrow('cut off'), clock.run()]);
@@ -332,7 +284,7 @@ describe('a failing attempt', () => {
 	});
 
 	test('also when it throws before it gives a promise', async () => {
-		const { queue, clock, run } = setUp();
+		const { queue, clock, run } = timedQueue();
 		const failed = queue.run(() => {
 			throw new Error('no address');
 		});
@@ -343,7 +295,7 @@ describe('a failing attempt', () => {
 	});
 
 	test('takes a place: the service may have counted it', async () => {
-		const { clock, queue, run, timesSent } = setUp({ callsPerMinute: 1 });
+		const { clock, queue, run, timesSent } = timedQueue({ callsPerMinute: 1 });
 		queue.run(async () => await Promise.reject(new Error('cut off'))).catch(() => undefined);
 		void run('a');
 		await clock.run();
@@ -351,7 +303,7 @@ describe('a failing attempt', () => {
 	});
 
 	test('ahead of the others after a pause, it lets the next one go ahead', async () => {
-		const { clock, queue, run, namesSent } = setUp();
+		const { clock, queue, run, namesSent } = timedQueue();
 		let sentBefore = false;
 		const failed = queue.run(async () => {
 			if (sentBefore) throw new Error('cut off');
@@ -361,215 +313,5 @@ describe('a failing attempt', () => {
 		void run('b');
 		await Promise.all([expect(failed).rejects.toThrow('cut off'), clock.run()]);
 		expect(namesSent()).toBe('b');
-	});
-});
-
-describe('deadlines', () => {
-	test('a call that is not sent before its deadline leaves, and says how long it waited', async () => {
-		const { clock, start, queue, run, namesSent } = setUp();
-		void queue.run(async () => {
-			await clock.sleep(10);
-			return refusal(SECOND);
-		});
-		await clock.advance(20);
-		const late = run('a', [], { deadline: start + SECOND });
-		await clock.advance(SECOND);
-		expect(await late).toEqual({ kind: 'expired', waitedMs: 0, retryAfterMs: 990, refusals: 0 });
-		expect(namesSent()).toBe('');
-	});
-
-	test('it leaves at its deadline when only an answer could give it its turn', async () => {
-		const { clock, start, queue, run } = setUp({ callsPerMinute: 10 });
-		let refused = false;
-		void queue.run(async () => {
-			await clock.sleep(refused ? MINUTE : 10);
-			if (refused) return answer('slow');
-			refused = true;
-			return refusal(SECOND);
-		});
-		await clock.advance(2 * SECOND);
-		let left = 0;
-		const late = run('a', [], { deadline: start + 5 * SECOND });
-		void late.then(() => (left = clock.now() - start));
-		await clock.run();
-		expect(await late).toMatchObject({ kind: 'expired', waitedMs: 3 * SECOND });
-		expect(left).toBe(5 * SECOND);
-	});
-
-	test('it leaves at once when a pause is known to last longer', async () => {
-		const { clock, start, run } = setUp({ callsPerMinute: 10 });
-		const refused = run('a', [refusal(60 * MINUTE)], { deadline: start + 2 * MINUTE });
-		await clock.advance(10);
-		expect(await refused).toEqual({
-			kind: 'expired',
-			waitedMs: 0,
-			retryAfterMs: 60 * MINUTE,
-			refusals: 1,
-		});
-		expect(clock.sleeping).toBe(0);
-	});
-
-	test('it leaves at once when no place becomes free in time', async () => {
-		const { clock, start, run, namesSent } = setUp({ callsPerMinute: 1 });
-		void run('a');
-		await clock.advance(SECOND);
-		const late = await run('b', [], { deadline: start + 30 * SECOND });
-		expect(late).toMatchObject({ kind: 'expired', waitedMs: 0, refusals: 0 });
-		expect(late).toHaveProperty('retryAfterMs', MINUTE + 50 + 10 - SECOND);
-		expect(namesSent()).toBe('a');
-	});
-
-	test('it stays while a place may become free in time', async () => {
-		const { clock, start, run, timesSent } = setUp({ callsPerMinute: 1 });
-		void run('a');
-		const kept = run('b', [], { deadline: start + MINUTE + SECOND });
-		await clock.run();
-		expect((await kept).kind).toBe('answered');
-		expect(timesSent()[1]).toBeLessThan(MINUTE + SECOND);
-	});
-
-	test('a deadline that has passed already lets nothing out', async () => {
-		const { start, run, namesSent } = setUp();
-		expect(await run('a', [], { deadline: start })).toEqual({
-			kind: 'expired',
-			waitedMs: 0,
-			retryAfterMs: 0,
-			refusals: 0,
-		});
-		expect(namesSent()).toBe('');
-	});
-});
-
-describe('cancellation', () => {
-	test('a waiting call leaves at once', async () => {
-		const { clock, run, namesSent } = setUp({ callsPerMinute: 1 });
-		const { controller, signal } = countedSignal();
-		void run('a');
-		const waiting = run('b', [], { signal });
-		await clock.advance(3 * SECOND);
-		controller.abort();
-		expect(await waiting).toEqual({ kind: 'cancelled', waitedMs: 3 * SECOND });
-		await clock.run();
-		expect(namesSent()).toBe('a');
-	});
-
-	test('so does a refused one', async () => {
-		const { clock, run, namesSent } = setUp();
-		const { controller, signal } = countedSignal();
-		const refused = run('a', [refusal(MINUTE)], { signal });
-		await clock.advance(4 * SECOND);
-		controller.abort();
-		expect(await refused).toEqual({ kind: 'cancelled', waitedMs: 4 * SECOND - 10 });
-		await clock.run();
-		expect(namesSent()).toBe('a');
-	});
-
-	test('what is on the wire is answered all the same', async () => {
-		const { clock, run } = setUp();
-		const { controller, signal } = countedSignal();
-		const onTheWire = run('a', [], { signal });
-		controller.abort();
-		await clock.run();
-		expect((await onTheWire).kind).toBe('answered');
-	});
-
-	test('but what is refused after that does not come back', async () => {
-		const { clock, run, namesSent } = setUp();
-		const { controller, signal } = countedSignal();
-		const onTheWire = run('a', [refusal(SECOND)], { signal });
-		controller.abort();
-		await clock.run();
-		expect((await onTheWire).kind).toBe('cancelled');
-		expect(namesSent()).toBe('a');
-	});
-
-	test('a signal that has aborted already lets nothing out', async () => {
-		const { run, namesSent } = setUp();
-		const outcome = await run('a', [], { signal: AbortSignal.abort() });
-		expect(outcome).toEqual({ kind: 'cancelled', waitedMs: 0 });
-		expect(namesSent()).toBe('');
-	});
-
-	test('one listener serves all calls of a signal, and none stays behind', async () => {
-		const { clock, start, run } = setUp({ callsPerMinute: 2 });
-		const { signal, listeners } = countedSignal();
-		for (let n = 0; n < 5; n++) void run('x', [refusal(SECOND)], { signal });
-		void run('late', [], { signal, deadline: start + 90 * SECOND });
-		await clock.advance(10);
-		expect(listeners()).toBe(1);
-		await clock.run();
-		expect(listeners()).toBe(0);
-	});
-
-	test('a cancelled workflow takes its calls and its timer along, and no one else', async () => {
-		const { clock, run, namesSent } = setUp({ callsPerMinute: 1 });
-		const { controller, signal, listeners } = countedSignal();
-		void run('a');
-		await clock.advance(20);
-		for (const name of 'bcd') void run(name, [], { signal });
-		const other = run('e');
-		controller.abort();
-		expect(listeners()).toBe(0);
-		expect(clock.sleeping).toBe(1);
-		await clock.run();
-		expect((await other).kind).toBe('answered');
-		expect(namesSent()).toBe('ae');
-	});
-});
-
-describe('timers', () => {
-	test('the timer of a queue goes with the last call that waits', async () => {
-		const { clock, run } = setUp({ callsPerMinute: 1 });
-		const { controller, signal } = countedSignal();
-		void run('a');
-		await clock.advance(20);
-		void run('b', [], { signal });
-		expect(clock.sleeping).toBe(1);
-		controller.abort();
-		await clock.advance(0);
-		expect(clock.sleeping).toBe(0);
-	});
-
-	test('an earlier deadline takes the place of the timer there is', async () => {
-		const { clock, start, queue, run } = setUp();
-		let refused = false;
-		void queue.run(async () => {
-			if (refused) return await new Promise(() => undefined);
-			refused = true;
-			return refusal(SECOND);
-		});
-		await clock.advance(2 * SECOND);
-		const left: number[] = [];
-		for (const seconds of [30, 20, 10]) {
-			const late = run('x', [], { deadline: start + seconds * SECOND });
-			void late.then(() => left.push((clock.now() - start) / SECOND));
-		}
-		await clock.advance(0);
-		expect(clock.sleeping).toBe(1);
-		await clock.run();
-		expect(left).toEqual([10, 20, 30]);
-	});
-
-	test('a queue sleeps at most once at a time, and not at all when nobody waits', async () => {
-		const { clock, start, queue } = setUp({ callsPerMinute: 1 });
-		const instantly = async () => await Promise.resolve(answer(1));
-		void queue.run(instantly);
-		for (let n = 0; n < 20; n++) void queue.run(instantly, { deadline: start + (40 - n) * MINUTE });
-		await clock.advance(1);
-		expect(clock.sleeping).toBe(1);
-		await clock.run();
-		expect(clock.sleeping).toBe(0);
-		expect(queue.isIdle()).toBe(false);
-		await clock.advance(MINUTE + 50);
-		expect(queue.isIdle()).toBe(true);
-	});
-
-	test('it wakes only for a turn or a deadline', async () => {
-		const clock = new FakeClock();
-		const sleep = jest.spyOn(clock, 'sleep');
-		const queue = new CallQueue({ callsPerMinute: 1, clock, random: () => 0 });
-		for (let n = 0; n < 10; n++) void queue.run(async () => await Promise.resolve(answer(n)));
-		await clock.run();
-		expect(sleep).toHaveBeenCalledTimes(9);
 	});
 });
