@@ -72,7 +72,7 @@ export async function pollAuditLog(
 		deadline: begun + budget * READING_SHARE,
 	};
 	if (isManual) {
-		const newest = await newestEntries(service, poll);
+		const newest = await newestEntries(service, settings.reading, poll);
 		return toItems(newest.map((item) => asEntry(item) as IDataObject));
 	}
 	const key = triggerKey(context);

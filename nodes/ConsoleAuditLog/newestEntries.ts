@@ -1,9 +1,11 @@
 import type { Service } from '../transport/call';
 import type { Clock } from '../transport/clock';
 import { listEntries, serverNow } from './auditLog';
-import { isoTime } from './auditLogEntry';
-import { RETENTION_MS } from './logReading';
+import { entryTime, isoTime } from './auditLogEntry';
+import type { EntryFields } from './auditLogEntry';
+import { asEntry, RETENTION_MS } from './logReading';
 import type { PageCall } from './pageCalls';
+import { DEFAULT_PAGE_SIZE } from './pageSize';
 
 /** Entries that "Fetch Test Event" shows. */
 const WANTED = 10;
@@ -12,14 +14,15 @@ const WANTED = 10;
 const MOST_REQUESTS = 50;
 const KEPT_FOR_READING_ON = 12;
 
-const PAGE_SIZE = 100;
+/** Pages of one look, at the least. */
+const PAGES = 2;
 
-/** Width of the first window before now, in milliseconds, and how fast empty ones are widened. */
+/** Width of the first window before now, in milliseconds, and how fast windows are widened. */
 const FIRST_WINDOW_MS = 60_000;
-const WIDENING = 4;
+const WIDENING = 16;
 
-/** A window that cannot be narrowed further, in milliseconds: the resolution of `since`. */
-const NARROWEST_MS = 1;
+/** Windows cannot differ by less, in milliseconds: the resolution of `since`. */
+const RESOLUTION_MS = 1;
 
 interface Reading {
 	newest: unknown[];
@@ -27,49 +30,95 @@ interface Reading {
 	complete: boolean;
 }
 
+/** What the trigger's settings say about the search. */
+interface SearchSettings extends EntryFields {
+	/** Entries in one page, if the user set it. */
+	pageSize?: number;
+}
+
+/** A place from which too much follows to be read in one look. */
+interface Dense {
+	since: number;
+	/** From here on there are at least as many entries as are wanted. */
+	enoughFrom: number;
+}
+
 /**
  * Finds the newest entries of a log that can only be read from its oldest entry on (interface.md,
- * Audit log page): the window before now is widened until it holds enough entries, and narrowed
- * until it fits a page.
+ * Audit log page). The window before now is widened until it holds enough entries. Where it then
+ * holds more than a look can read, the search goes on from the last entries that were read, in
+ * strides that double: so it leaves a burst behind in a few steps, however long the silence after
+ * it. What overshoots is halved.
  */
 class NewestSearch {
 	private requests = 0;
 	private now = 0;
+	private dense?: Dense;
+	/** From here on there is too little. */
+	private sparseFrom = 0;
+	private stride = 0;
+	private readonly limit: number;
+	private readonly pages: number;
 
 	constructor(
 		private readonly service: Service,
+		private readonly settings: SearchSettings,
 		readonly clock: Clock,
 		readonly deadline: number,
-	) {}
+	) {
+		this.limit = settings.pageSize ?? DEFAULT_PAGE_SIZE;
+		this.pages = Math.max(PAGES, Math.ceil((PAGES * WANTED) / this.limit));
+	}
 
 	async find(): Promise<unknown[]> {
 		this.requests++;
 		this.now = await serverNow(this.service, this);
-		let fits = 0;
-		let tooWide: number | undefined;
-		let width = FIRST_WINDOW_MS;
+		this.sparseFrom = this.now;
 		let newest: unknown[] = [];
-		while (this.requests < MOST_REQUESTS - KEPT_FOR_READING_ON) {
-			const reading = await this.read(width, 2);
-			if (reading.complete) {
-				newest = reading.newest;
-				if (newest.length >= WANTED || width > RETENTION_MS) return newest;
-				fits = width;
+		let since: number | undefined = this.now - FIRST_WINDOW_MS;
+		while (since !== undefined && this.requests < MOST_REQUESTS - KEPT_FOR_READING_ON) {
+			const reading = await this.read(since, this.pages);
+			if (!reading.complete) {
+				this.foundDense(since, reading.newest);
 			} else {
-				tooWide = width;
+				newest = reading.newest;
+				if (newest.length >= WANTED || this.now - since > RETENTION_MS) return newest;
+				this.foundSparse(since);
 			}
-			if (tooWide !== undefined && tooWide - fits <= NARROWEST_MS) break;
-			width = tooWide === undefined ? width * WIDENING : Math.floor((fits + tooWide) / 2);
+			since = this.next(since);
 		}
-		const rest = await this.read(tooWide ?? width, MOST_REQUESTS - this.requests);
+		const from = this.dense?.since ?? since ?? this.now;
+		const rest = await this.read(from, MOST_REQUESTS);
 		return rest.complete || newest.length === 0 ? rest.newest : newest;
 	}
 
-	/** Reads the window of `width` milliseconds before now in at most so many pages. */
-	private async read(width: number, pages: number): Promise<Reading> {
-		let call: PageCall = { since: isoTime(Math.max(0, this.now - width)), limit: PAGE_SIZE };
+	private foundSparse(since: number): void {
+		this.sparseFrom = since;
+		if (this.dense) this.stride = Infinity;
+	}
+
+	private foundDense(since: number, newest: unknown[]): void {
+		const oldest = entryTime(asEntry(newest[0]), this.settings) ?? since;
+		const enoughFrom = Math.max(since, Math.min(oldest, this.sparseFrom));
+		if (this.dense) this.stride = Math.max(2 * this.stride, enoughFrom - since);
+		if (enoughFrom === since) this.stride = Infinity;
+		this.dense = { since, enoughFrom };
+	}
+
+	/** Where the next window begins; `undefined` when none can tell more. */
+	private next(since: number): number | undefined {
+		const { dense, sparseFrom, stride } = this;
+		if (!dense) return this.now - (this.now - since) * WIDENING;
+		const left = sparseFrom - dense.enoughFrom;
+		if (left > RESOLUTION_MS) return dense.enoughFrom + Math.floor(Math.min(stride, left / 2));
+		return dense.enoughFrom > dense.since ? dense.enoughFrom : undefined;
+	}
+
+	/** Reads from a time on, at most so many pages, and no more than the search may ask for. */
+	private async read(since: number, pages: number): Promise<Reading> {
+		let call: PageCall = { since: isoTime(Math.max(0, since)), limit: this.limit };
 		let newest: unknown[] = [];
-		for (let page = 0; page < pages; page++) {
+		for (let page = 0; page < pages && this.requests < MOST_REQUESTS; page++) {
 			const { items, nextPageToken } = await this.ask(call);
 			newest = [...newest, ...items].slice(-WANTED);
 			if (items.length === 0 || nextPageToken === undefined) return { newest, complete: true };
@@ -93,7 +142,8 @@ class NewestSearch {
  */
 export async function newestEntries(
 	service: Service,
+	settings: SearchSettings,
 	{ deadline, clock }: { deadline: number; clock: Clock },
 ): Promise<unknown[]> {
-	return await new NewestSearch(service, clock, deadline).find();
+	return await new NewestSearch(service, settings, clock, deadline).find();
 }
