@@ -1,4 +1,4 @@
-import { entryIdentity, parsedTime } from './auditLogEntry';
+import { digestOf, entryIdentity, parsedTime } from './auditLogEntry';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
 import { MetEntry } from './metEntry';
 import type { PollState } from './pollState';
@@ -14,10 +14,11 @@ export class KnownEntries {
 	private readonly seen = new Set<string>();
 	/** Up to this time, in milliseconds since the epoch, an entry may be one of them. */
 	private readonly mayBeSeenUntil: number;
-	/** Identities of the entries that this poll hands over. */
+	/** Keys of the entries that this poll hands over. */
 	private readonly handedOver = new Set<string>();
 	/** Those of the entries met since this reading last began anew. */
 	private readonly met = new Set<string>();
+	/** How often the same content was met since then. */
 	private readonly repeats = new Map<string, number>();
 	/** Entries of `passed` that stand before a stored token, and those met in this poll. */
 	private passedBefore: number;
@@ -59,14 +60,14 @@ export class KnownEntries {
 	/** Whether the entry that would be met next was handed over before. */
 	wouldKnow(entry: AuditLogEntry): boolean {
 		const met = this.metEntry(entry, false);
-		return this.isKnown(met) || this.passedHere.has(met.identity);
+		return this.isKnown(met) || this.passedHere.has(met.key);
 	}
 
 	/** @returns `undefined` for one that was met since this reading last began anew. */
 	meet(entry: AuditLogEntry): MetEntry | undefined {
 		const met = this.metEntry(entry, true);
-		if (this.met.has(met.identity)) return undefined;
-		this.met.add(met.identity);
+		if (this.met.has(met.key)) return undefined;
+		this.met.add(met.key);
 		if (met.dated === undefined && !this.identified) this.countsAnywhere = false;
 		return met;
 	}
@@ -76,19 +77,19 @@ export class KnownEntries {
 	 * @param readTo How far the reading came with it, in milliseconds since the epoch.
 	 */
 	isNew(met: MetEntry, readTo: number): boolean {
-		const { identity } = met;
+		const { key } = met;
 		const isKnown = this.isKnown(met);
-		if (!isKnown && this.isPassed(readTo)) this.passedHere.add(identity);
-		const isPassed = this.passedHere.has(identity);
+		if (!isKnown && this.isPassed(readTo)) this.passedHere.add(key);
+		const isPassed = this.passedHere.has(key);
 		if (isPassed) this.passedSinceBegin++;
 		if (isKnown || isPassed) return false;
-		this.handedOver.add(identity);
+		this.handedOver.add(key);
 		return true;
 	}
 
 	/** A digest is asked for only where it may decide. */
 	private isKnown(met: MetEntry): boolean {
-		if (this.handedOver.has(met.identity)) return true;
+		if (this.handedOver.has(met.key)) return true;
 		return (met.dated ?? -Infinity) <= this.mayBeSeenUntil && this.seen.has(met.digest);
 	}
 
@@ -105,12 +106,13 @@ export class KnownEntries {
 	 */
 	private metEntry(entry: AuditLogEntry, count: boolean): MetEntry {
 		const { kind, text } = entryIdentity(entry, this.fields);
-		if (kind === 'id') return new MetEntry(entry, text, this.fields);
-		const repeat = (this.repeats.get(text) ?? 0) + 1;
+		if (kind === 'id') return new MetEntry(entry, text, true, this.fields);
+		const content = digestOf(text);
+		const repeat = (this.repeats.get(content) ?? 0) + 1;
 		if (count) {
-			this.repeats.set(text, repeat);
+			this.repeats.set(content, repeat);
 			this.identified = false;
 		}
-		return new MetEntry(entry, `${text} ${repeat}`, this.fields);
+		return new MetEntry(entry, `${text} ${repeat}`, false, this.fields);
 	}
 }

@@ -11,10 +11,14 @@ export class MetEntry implements DeliveredDigest {
 	time: number;
 	private hashed?: string;
 
-	/** @param identity What tells it from all others, whenever it is read. */
+	/**
+	 * @param identity What tells it from all others, whenever it is read.
+	 * @param hasId Whether that is its id; else it is its content, and long.
+	 */
 	constructor(
 		readonly entry: AuditLogEntry,
 		readonly identity: string,
+		private readonly hasId: boolean,
 		private readonly fields: EntryFields,
 	) {
 		this.dated = entryTime(entry, fields);
@@ -25,6 +29,11 @@ export class MetEntry implements DeliveredDigest {
 		return this.dated === undefined ? undefined : String(writtenTime(this.entry, this.fields));
 	}
 
+	/** What it is known by within one reading. */
+	get key(): string {
+		return this.hasId ? this.identity : this.digest;
+	}
+
 	/** Made when it is first asked for: of a backlog, few entries have to be remembered. */
 	get digest(): string {
 		return (this.hashed ??= digestOf(this.identity));
@@ -32,7 +41,7 @@ export class MetEntry implements DeliveredDigest {
 
 	/** The same, its time no longer unknown. */
 	generatedBy(time: number): MetEntry {
-		const known = new MetEntry(this.entry, this.identity, this.fields);
+		const known = new MetEntry(this.entry, this.identity, this.hasId, this.fields);
 		known.time = time;
 		return known;
 	}

@@ -150,7 +150,8 @@ function newestTime(before: PollState, progress: PollProgress): Newest {
 	let newest: Newest = { time: parsedTime(before.since), written: before.since };
 	for (const { dated, written } of progress.delivered) {
 		if (dated !== undefined && dated > (newest.time ?? -Infinity)) {
-			newest = { time: dated, written };
+			// A number may be one that its own text is not read back as (1763800000.5).
+			newest = { time: dated, written: parsedTime(written) === dated ? written : isoTime(dated) };
 		}
 	}
 	// Without times of their own, entries count as generated when they were read.
@@ -286,7 +287,11 @@ function movedFloor(
 	return floor;
 }
 
-function counted(passed: PassedEntries | undefined, forgotten: DeliveredDigest[]): PassedEntries {
+function counted(
+	passed: PassedEntries | undefined,
+	forgotten: DeliveredDigest[],
+): PassedEntries | undefined {
+	if (forgotten.length === 0) return passed;
 	let { count, first, last } = passed ?? { count: 0, first: Infinity, last: 0 };
 	for (const { time, dated } of forgotten) {
 		count++;

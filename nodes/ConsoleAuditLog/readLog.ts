@@ -23,6 +23,9 @@ const OVERLOADS: Array<FailureKind | undefined> = [
 /** Failures that are due to the end of the poll's time when they come with it. */
 const OUT_OF_TIME: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
 
+/** How much too early a timer may fire, in milliseconds of the clock. */
+const EARLY_TIMER_MS = 100;
+
 type PageResult = { ok: true; timed: TimedPage } | { ok: false; error: NodeApiError };
 
 async function requestPage(
@@ -55,11 +58,13 @@ export async function readLog(
 		if (result.ok) {
 			// What appeared while the answer was on its way is not in it.
 			const { page, serverTime = clock.now() } = result.timed;
-			reading.take(page, serverTime - (clock.now() - asked));
+			// A clock that was set back meanwhile must not put that moment ahead.
+			reading.take(page, serverTime - Math.max(0, clock.now() - asked));
 			continue;
 		}
 		const kind = failureKindOf(result.error);
-		if (OUT_OF_TIME.includes(kind) && clock.now() >= deadline && reading.hasRead) return undefined;
+		const isOver = clock.now() >= deadline - EARLY_TIMER_MS;
+		if (OUT_OF_TIME.includes(kind) && isOver && reading.hasRead) return undefined;
 		const tooLong = kind === 'answerTooLarge';
 		const isRefusal =
 			tooLong ||

@@ -44,6 +44,11 @@ function inZone(wallClock: number, timezone: string): number {
 	return wallClock - zoneOffset(guess, timezone);
 }
 
+/** A date object may hold none, as `new Date(undefined)` does. */
+function validTime(milliseconds: number): number | undefined {
+	return Number.isFinite(milliseconds) ? milliseconds : undefined;
+}
+
 /**
  * A time that a user entered, in milliseconds since the epoch: text with or without an offset, or
  * what an expression gives. Without an offset it is meant in the workflow's time zone, as n8n's date
@@ -51,8 +56,8 @@ function inZone(wallClock: number, timezone: string): number {
  * @returns `undefined` for what is no time.
  */
 export function enteredTime(value: unknown, timezone: string): number | undefined {
-	if (isLuxonLike(value)) return value.toMillis();
-	if (value instanceof Date) return value.getTime();
+	if (isLuxonLike(value)) return validTime(value.toMillis());
+	if (value instanceof Date) return validTime(value.getTime());
 	return parsedTime(typeof value === 'string' ? value.trim() : value, (wallClock) =>
 		inZone(wallClock, timezone),
 	);

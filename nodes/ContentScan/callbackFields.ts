@@ -44,13 +44,13 @@ function parsed(json: string): unknown {
 function jsonOption(item: ItemRun, name: string, label: string): string | undefined {
 	const typed = item.option(name);
 	if (typed === undefined || typed === '{}') return undefined;
-	const value = parsed(typed);
-	if (value === undefined) {
+	if (parsed(typed) === undefined) {
 		throw new UserError(`The option '${label}' is not valid JSON`, {
 			description: 'Enter a JSON object, e.g. { "name": "value" }.',
 		});
 	}
-	return JSON.stringify(value);
+	// As typed: a long number would not survive being read and written.
+	return typed;
 }
 
 function headersOption(item: ItemRun): string | undefined {

@@ -18,6 +18,9 @@ const LONGEST_WAIT_MS = 120_000;
 /** Slowest upload that is waited for, in bytes per millisecond: about a megabit a second. */
 const SLOWEST_UPLOAD = 128;
 
+/** After its time a request is broken off if nothing else has ended it, in milliseconds. */
+const GRACE_MS = 1000;
+
 /** What came of one request. */
 export type Exchange = { ok: true; answer: Answer } | { ok: false; failure: CallFailure };
 
@@ -57,7 +60,7 @@ async function requestBody(call: Call): Promise<RequestBody> {
  * it is on its way, since that would leave its outcome open.
  */
 function timeout(call: Call, left: number): number {
-	if (call.idempotent) return Math.max(1, Math.min(left, LONGEST_WAIT_MS));
+	if (call.idempotent) return Math.max(1, Math.min(Math.ceil(left), LONGEST_WAIT_MS));
 	const size = call.body?.type === 'multipart' ? call.body.file.size : 0;
 	return LONGEST_WAIT_MS + size / SLOWEST_UPLOAD;
 }
@@ -107,6 +110,9 @@ async function sendRequest(
 	{ body, headers }: RequestBody,
 	milliseconds: number,
 ): Promise<FullResponse> {
+	const over = call.idempotent
+		? AbortSignal.timeout(Math.max(0, Math.ceil(milliseconds)) + GRACE_MS)
+		: undefined;
 	const sending = context.helpers.httpRequestWithAuthentication.call(
 		context,
 		connection.credentialType,
@@ -120,14 +126,34 @@ async function sendRequest(
 			disableFollowRedirect: true,
 			ignoreHttpStatusErrors: connection.renewsToken ? { ignore: true, except: [401] } : true,
 			timeout: timeout(call, milliseconds),
-			// Bounds also the renewal of a token, in polls: executions put their own signal here.
-			...(call.idempotent ? { abortSignal: AbortSignal.timeout(Math.max(1, milliseconds)) } : {}),
+			...(over && { abortSignal: over }),
 		},
 		credentialAtHand(context, connection),
 	) as Promise<FullResponse>;
-	return await sending.catch(
+	const response = sending.catch(
 		async (error: unknown) => thrownResponse(error) ?? (await Promise.reject(error)),
 	);
+	return await (over ? inTime(response, over) : response);
+}
+
+/**
+ * Ends the wait for an answer when its time is over, whatever n8n is busy with: while it renews a
+ * token it heeds neither the timeout nor the signal of the request, and an execution puts a signal
+ * of its own in the place of ours.
+ */
+async function inTime(sending: Promise<FullResponse>, over: AbortSignal): Promise<FullResponse> {
+	return await new Promise((resolve, reject) => {
+		const end = () => reject(Object.assign(new Error('out of time'), { code: 'ERR_CANCELED' }));
+		over.addEventListener('abort', end, { once: true });
+		const settled = () => over.removeEventListener('abort', end);
+		sending.finally(settled).then(
+			(response) => {
+				if (over.aborted) response.body.destroy();
+				resolve(response);
+			},
+			(error: unknown) => reject(error as Error),
+		);
+	});
 }
 
 /** Keeps n8n from reading a credential again that was read before. */

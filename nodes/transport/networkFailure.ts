@@ -30,6 +30,8 @@ const KINDS: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
 /** Families of codes. Those of the last one are raised before anything is sent. */
 const FAMILIES: ReadonlyArray<[RegExp, FailureKind]> = [
 	[/CERT/, 'untrustedCertificate'],
+	// These come in the middle of a connection too.
+	[/BAD_RECORD_MAC|DECRYPTION_FAILED/, 'noAnswer'],
 	[/^ERR_(SSL|TLS)_/, 'noSecureConnection'],
 	[/^HPE_/, 'noAnswer'],
 	[/^ERR_(INVALID|UNESCAPED|HTTP_INVALID|BAD_OPTION)/, 'notSent'],
@@ -61,6 +63,10 @@ interface ErrorLike {
 	config?: { url?: unknown; method?: unknown };
 	response?: unknown;
 	cause?: unknown;
+	/** Of the operating system's own errors. */
+	syscall?: unknown;
+	/** Where several addresses of a host were tried. */
+	errors?: unknown;
 }
 
 /** An error and what caused it, the outermost first. */
@@ -91,7 +97,8 @@ export function networkFailure(error: unknown, origin: string, method: Method): 
 	if (flaw instanceof FileFlaw) return FILE_FLAWS[flaw.kind];
 	const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
 	const code = codes.find((text) => kindOfCode(text)) ?? codes[0];
-	const kind = code === undefined ? 'notSent' : (kindOfCode(code) ?? 'noAnswer');
+	const ofCode = code === undefined ? 'notSent' : (kindOfCode(code) ?? 'noAnswer');
+	const kind = ofCode === 'refusedConnection' && !failedToConnect(chain) ? 'noAnswer' : ofCode;
 	const messages = chain.map((cause) => String(cause.message ?? ''));
 	const isTokenRequest = chain.some(({ config }) => {
 		if (typeof config?.url !== 'string') return false;
@@ -105,15 +112,34 @@ export function networkFailure(error: unknown, origin: string, method: Method): 
 	return { kind, detail: kind === 'noAnswer' ? words : origin };
 }
 
+/**
+ * Whether there never was a connection: an established one may end with EHOSTUNREACH as well, long
+ * after all was sent. Where several addresses were tried, none of them was reached.
+ */
+function failedToConnect(chain: ErrorLike[]): boolean {
+	return chain.some(
+		({ syscall, errors }) =>
+			syscall === 'connect' ||
+			(Array.isArray(errors) &&
+				errors.length > 0 &&
+				errors.every((error: ErrorLike) => error?.syscall === 'connect')),
+	);
+}
+
 function isSameMethod(method: Method, given: unknown): boolean {
 	return typeof given !== 'string' || given.toUpperCase() === method;
+}
+
+/** Whether an access token URL that answers so may give a token later. */
+function isPassing(status: number): boolean {
+	return status >= 500 || status === 408 || status === 429;
 }
 
 /** n8n asks for the token itself; an endpoint that is down says nothing about the credential. */
 function tokenFailure(kind: FailureKind, chain: ErrorLike[], messages: string[]): CallFailure {
 	const isDown =
 		!['noAccessToken', 'notSent'].includes(kind) ||
-		chain.some(({ status }) => typeof status === 'number' && status >= 500);
+		chain.some(({ status }) => typeof status === 'number' && isPassing(status));
 	const words = messages.filter(Boolean).at(-1);
 	return { kind: isDown ? 'tokenServiceDown' : 'noAccessToken', words };
 }

@@ -3,7 +3,7 @@ import type { PollState } from '../../nodes/ConsoleAuditLog/pollState';
 import { BEGIN, entries, inOrder, MINUTE, Trigger, trigger } from './support/handPolledTrigger';
 import type { ModelEntry } from './support/modelLog';
 import { ModelLog } from './support/modelLog';
-import { pollModel, SCOPE, SETTINGS } from './support/modelPoll';
+import { pollModel, SCOPE, SETTINGS, stored } from './support/modelPoll';
 
 describe('nothing is lost', () => {
 	test('equal timestamps across pages and polls', () => {
@@ -330,6 +330,29 @@ describe('entries without the expected fields', () => {
 		again.take({ items: items.slice(2) }, BEGIN + MINUTE);
 		expect(again.newEntries).toHaveLength(0);
 	});
+});
+
+test.each([1763800000.123, 1763800000123.5, 20251122, 7])(
+	'an entry of the time %p leaves a position that can be read again',
+	(createdAt) => {
+		const reading = new LogReading(freshState(SCOPE), SETTINGS);
+		reading.take({ items: [{ auditlogId: 'a', createdAt }] }, BEGIN);
+		const again = new LogReading(stored(reading.state), SETTINGS);
+		again.take({ items: [{ auditlogId: 'a', createdAt }] }, BEGIN);
+		expect(again.newEntries).toHaveLength(0);
+	},
+);
+
+test('a position with more entries than the state may now hold can be read again', () => {
+	const item = (number: number) => ({
+		auditlogId: `${number}`,
+		createdAt: new Date(BEGIN + 1).toISOString(),
+	});
+	const reading = new LogReading(freshState(SCOPE), SETTINGS);
+	reading.take({ items: Array.from({ length: 20 }, (_, number) => item(number)) }, BEGIN);
+	const bounded = new LogReading(reading.state, { ...SETTINGS, mostDigests: 5 });
+	bounded.take({ items: [item(1)] }, BEGIN);
+	expect(() => stored(bounded.state)).not.toThrow();
 });
 
 describe('an entry whose time changes', () => {

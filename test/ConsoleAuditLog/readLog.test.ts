@@ -48,6 +48,13 @@ describe('carrying out a reading', () => {
 		expect(Date.parse(reading.state.from ?? '')).toBeLessThanOrEqual(asked);
 	});
 
+	test('a clock that is set back meanwhile puts nothing ahead', async () => {
+		const { service, read } = reader(100);
+		service.callMs = -3_600_000;
+		const { reading } = await read({ lookbackMs: 0 });
+		expect(Date.parse(reading.state.from ?? '')).toBeLessThanOrEqual(service.now);
+	});
+
 	test('by the clock here where the console does not tell its time', async () => {
 		const { service, read } = reader(10);
 		service.tellsTime = false;
@@ -94,6 +101,11 @@ describe('carrying out a reading', () => {
 		const { reading, failure } = await read({ pageSize: 40 }, service.now + 15_000);
 		expect(failure).toBeUndefined();
 		expect(reading.newEntries).toHaveLength(40);
+		const early = reader(120);
+		early.service.callMs = 7_499;
+		early.service.troubles.push(undefined, { kind: 'noAnswer' });
+		const timer = await early.read({ pageSize: 40 }, early.service.now + 15_000);
+		expect(timer.failure).toBeUndefined();
 		const stalled = reader(120);
 		stalled.service.callMs = 20_000;
 		stalled.service.troubles.push({ kind: 'noAnswer' });

@@ -38,10 +38,16 @@ describe('a time that a user entered', () => {
 		expect(iso(1769860800000)).toBe('2026-01-31T12:00:00.000Z');
 	});
 
-	test.each([[''], ['soon'], [{}], [null], [true], ['2026-02-30T00:00:00']])(
-		'%p is none',
-		(value) => {
-			expect(iso(value)).toBeUndefined();
-		},
-	);
+	test.each([
+		[''],
+		['soon'],
+		[{}],
+		[null],
+		[true],
+		['2026-02-30T00:00:00'],
+		[new Date('soon')],
+		[{ toMillis: () => NaN }],
+	])('%p is none', (value) => {
+		expect(iso(value)).toBeUndefined();
+	});
 });

@@ -27,7 +27,7 @@ describe('Scan URL', () => {
 			userAgentString: 'Agent',
 			userLocation: 'DE',
 			callbackUrl: 'https://me.example/hook',
-			callbackParams: '{ "ticket": 42 }',
+			callbackParams: '{ "ticket": 12345678901234567890 }',
 			callbackHeaders: { 'X-Secret': 's' },
 		};
 		const answer = { scan_id: 9, callback_params: { ticket: 42 }, extra: [1] };
@@ -47,7 +47,7 @@ describe('Scan URL', () => {
 					user_agent_string: 'Agent',
 					user_location: 'DE',
 					callback_url: 'https://me.example/hook',
-					callback_params: '{"ticket":42}',
+					callback_params: '{ "ticket": 12345678901234567890 }',
 					callback_headers: '{"X-Secret":"s"}',
 				},
 			},

@@ -145,6 +145,14 @@ describe('no token', () => {
 		expect(`${error?.everything()} ${own.log()}`).not.toContain('TOP-SECRET');
 	});
 
+	it('within the time of the call ends the call', async () => {
+		tokenEndpoint = () => {};
+		const begun = Date.now();
+		const { error } = await bench.send({}, { deadline: begun + 200 });
+		expect(error?.message).toContain('the time for the call was over');
+		expect(Date.now() - begun).toBeLessThan(10_000);
+	});
+
 	it('any more, after the client was revoked, points to the credential', async () => {
 		await bench.send({});
 		entries = answer(401, '{}');

@@ -4,8 +4,13 @@ import { FileFlaw } from '../../nodes/transport/multipart';
 const ORIGIN = 'https://api.example.com';
 
 /** As n8n throws it: its own error around the HTTP client's around the system's. */
-function thrown(code: string | undefined, message = 'failed', more: object = {}): Error {
-	const system = Object.assign(new Error(message), code === undefined ? {} : { code });
+function thrown(
+	code: string | undefined,
+	message = 'failed',
+	more: object = {},
+	syscall = 'connect',
+): Error {
+	const system = Object.assign(new Error(message), code === undefined ? {} : { code, syscall });
 	const client = Object.assign(new Error(message, { cause: system }), {
 		code,
 		config: { url: `${ORIGIN}/api/v1/urls/`, headers: { Authorization: 'Token SECRET' } },
@@ -43,12 +48,35 @@ it.each([
 	['ERR_CANCELED', 'noAnswer', 'the time for the call was over'],
 	['ERR_NETWORK', 'noAnswer', 'the connection broke'],
 	['ERR_BAD_RESPONSE', 'noAnswer', 'the connection broke'],
+	['ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC', 'noAnswer', 'the connection broke'],
+	['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'noAnswer', 'the connection broke'],
 	['HPE_INVALID_CONSTANT', 'noAnswer', 'the connection broke'],
 	['HPE_HEADER_OVERFLOW', 'noAnswer', 'the connection broke'],
 	['SOMETHING_NEW', 'noAnswer', 'the connection broke'],
 	['toString', 'noAnswer', 'the connection broke'],
 ])('%s is %s (%s)', (code, kind, detail) => {
 	expect(networkFailure(thrown(code), ORIGIN, 'GET')).toStrictEqual({ kind, detail });
+});
+
+it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
+	'%s on a connection that there was leaves open what became of the call',
+	(code) => {
+		for (const syscall of ['read', 'write']) {
+			const failure = networkFailure(thrown(code, 'failed', {}, syscall), ORIGIN, 'POST');
+			expect(failure).toStrictEqual({ kind: 'noAnswer', detail: 'the connection broke' });
+		}
+	},
+);
+
+it('knows that no address of a host was reached', () => {
+	const tried = (...syscalls: string[]) =>
+		Object.assign(new AggregateError(syscalls.map((syscall) => ({ syscall }))), {
+			code: 'ECONNREFUSED',
+		});
+	const kindOf = (error: Error) => networkFailure(error, ORIGIN, 'POST').kind;
+	expect(kindOf(tried('connect', 'connect'))).toBe('refusedConnection');
+	expect(kindOf(tried('connect', 'read'))).toBe('noAnswer');
+	expect(kindOf(tried())).toBe('noAnswer');
 });
 
 it.each([
@@ -119,6 +147,11 @@ describe('without an access token', () => {
 		[
 			'an endpoint that answers with 503',
 			thrown('ERR_BAD_RESPONSE', 'status 503', { ...TOKEN_URL, status: 503 }),
+			'tokenServiceDown',
+		],
+		[
+			'an endpoint that is asked too often',
+			thrown('ERR_BAD_REQUEST', 'status 429', { ...TOKEN_URL, status: 429 }),
 			'tokenServiceDown',
 		],
 		[
