@@ -11,6 +11,12 @@ import { authenticatedRequest } from './shared/authenticatedRequest';
 import { operationPathFields } from './shared/operationPathFields';
 import { testRules } from './shared/testRules';
 
+/**
+ * Where this deployment lists scans: the path of the credential, with or without its prefix and its
+ * last slash, as `normalisePath` (operationPaths.ts) takes it.
+ */
+const LIST_OF_SCANS = `={{ '/api/v1/' + (($credentials.operationPaths?.values?.listScans || $credentials.operationPaths?.listScans || '').trim().replace(/^\\/?(api\\/v1\\/)?/, '').replace(/\\/$/, '') || 'scans/list') + '/' }}`;
+
 /** Access to the scanning service (interface.md, Authentication, Scanning interface). */
 export class ContentScanApi implements ICredentialType {
 	name = 'contentScanApi';
@@ -92,7 +98,7 @@ export class ContentScanApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			url: '/api/v1/scans/list/',
+			url: LIST_OF_SCANS,
 			qs: { limit: 1 },
 			disableFollowRedirect: true,
 		},
@@ -100,6 +106,7 @@ export class ContentScanApi implements ICredentialType {
 			serviceName: 'scanning service',
 			secretName: 'token',
 			addressField: 'Environment',
+			alsoCheck: "With Custom, check 'Base URL', and the path 'List Scans' if it is set.",
 			answerKey: 'results',
 		}),
 	};

@@ -12,6 +12,8 @@ interface TestedService {
 	secretName: string;
 	/** Display name of the field with the address. */
 	addressField: string;
+	/** What else decides on the address, as a sentence. */
+	alsoCheck?: string;
 	/** A key that every answer to the test's request has. */
 	answerKey: string;
 }
@@ -24,9 +26,10 @@ export function testRules({
 	serviceName,
 	secretName,
 	addressField,
+	alsoCheck,
 	answerKey,
 }: TestedService): ICredentialTestRequest['rules'] {
-	const address = `Check '${addressField}'.`;
+	const address = [`Check '${addressField}'.`, alsoCheck].filter(Boolean).join(' ');
 	const messages: Record<number, string> = {};
 	for (const status of [
 		400, 402, 406, 408, 409, 410, 415, 418, 421, 422, 425, 426, 428, 431, 451,
@@ -44,7 +47,7 @@ export function testRules({
 	}
 	Object.assign(messages, {
 		401: `The ${serviceName} did not accept the ${secretName} (401). The address answers, so check the ${secretName}: mistyped, revoked, or of another environment.`,
-		403: `The ${serviceName} accepted the ${secretName}, but not the test request (403). Check the license and the role of the user behind the ${secretName}.`,
+		403: `The ${serviceName} accepted the ${secretName}, but not the test request (403). Check the role of the user or service account behind the ${secretName}, and the license.`,
 		404: `Nothing was found at this address (404). ${address} The reason was not the ${secretName}.`,
 		405: `This address does not allow the test request (405). ${address}`,
 		407: `A proxy between n8n and the ${serviceName} asks for a sign-in (407). Check the proxy settings of n8n.`,

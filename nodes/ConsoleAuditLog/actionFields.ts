@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { queueTimeField } from '../shared/queueTime';
 import { authenticationField } from './consoleFields';
 
 const showForGetAll = { show: { operation: ['getAll'] } };
+
+const maxQueueTime = queueTimeField('while the console allows no more calls (429)');
 
 export const actionFields: INodeProperties[] = [
 	authenticationField,
@@ -37,6 +40,15 @@ export const actionFields: INodeProperties[] = [
 		description: 'ID of the entry, as the field auditlogId of a listed entry shows it',
 	},
 	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show: { operation: ['get'] } },
+		options: [maxQueueTime],
+	},
+	{
 		displayName: 'Return All',
 		name: 'returnAll',
 		type: 'boolean',
@@ -70,6 +82,7 @@ export const actionFields: INodeProperties[] = [
 		default: {},
 		displayOptions: showForGetAll,
 		options: [
+			maxQueueTime,
 			{
 				displayName: 'Page Size',
 				name: 'pageSize',

@@ -1,16 +1,19 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { errorItem, nodeFailure, resultItems } from '../shared/itemResult';
-import type { CallContext, Service } from '../transport/call';
+import { queueDeadline } from '../shared/queueTime';
+import type { Service } from '../transport/call';
+import { systemClock } from '../transport/clock';
 import { connectConsole } from './consoleService';
 import type { ConsoleAuthentication } from './consoleService';
 import { getManyEntries } from './getManyEntries';
 import { getOneEntry } from './getOneEntry';
+import type { ItemCalls } from './itemCalls';
 
 type Operation = (
 	context: IExecuteFunctions,
 	service: Service,
-	callContext: CallContext & { itemIndex: number },
+	calls: ItemCalls,
 ) => Promise<IDataObject[]>;
 
 const operations = new Map<string, Operation>([
@@ -59,6 +62,11 @@ function itemRunner(
 				},
 			);
 		}
-		return resultItems(await operation(context, await service, { itemIndex, signal }), itemIndex);
+		const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+		const calls = {
+			itemIndex,
+			context: () => ({ itemIndex, signal, deadline: queueDeadline(options, systemClock) }),
+		};
+		return resultItems(await operation(context, await service, calls), itemIndex);
 	};
 }

@@ -1,15 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { CallContext, Service } from '../transport/call';
+import { PageCircle } from '../shared/pageCircle';
+import type { Service } from '../transport/call';
 import { systemClock } from '../transport/clock';
 import { listEntries } from './auditLog';
 import { entryTime, isoTime } from './auditLogEntry';
+import type { ItemCalls } from './itemCalls';
 import { asEntry, RETENTION_DAYS, RETENTION_MS } from './logReading';
 import type { PageCall } from './pageCalls';
 import { DEFAULT_PAGE_SIZE } from './pageSize';
 import { enteredTime } from './utcTime';
 
-/** A clock of n8n that is this far ahead of the server's, in milliseconds, is no mistake of the user. */
+/** A clock of n8n that is this far behind the server's, in milliseconds, is no mistake of the user. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** The interface knows no upper bound, so the time of an entry is read from this documented field. */
@@ -30,17 +32,17 @@ interface Query {
 export async function getManyEntries(
 	context: IExecuteFunctions,
 	service: Service,
-	callContext: CallContext & { itemIndex: number },
+	{ itemIndex, context: callContext }: ItemCalls,
 ): Promise<IDataObject[]> {
-	const query = readQuery(context, callContext.itemIndex);
+	const query = readQuery(context, itemIndex);
 	const entries: IDataObject[] = [];
-	const followed = new Set<string>();
+	const circle = new PageCircle();
 	let call: PageCall = {
 		since: query.since === undefined ? undefined : isoTime(query.since),
 		limit: Math.min(query.pageSize ?? DEFAULT_PAGE_SIZE, query.limit),
 	};
 	for (;;) {
-		const { page } = await listEntries(service, call, callContext);
+		const { page } = await listEntries(service, call, callContext());
 		const { items, nextPageToken } = page;
 		for (const item of items) {
 			const entry = asEntry(item);
@@ -50,14 +52,13 @@ export async function getManyEntries(
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;
 		if (entries.length === query.limit) return entries;
-		if (followed.has(nextPageToken)) {
+		if (circle.leadsBack(nextPageToken, items)) {
 			throw service.wrongShape(
 				{ purpose: 'read the audit log', idempotent: true },
 				'the page tokens lead in a circle',
-				callContext.itemIndex,
+				itemIndex,
 			);
 		}
-		followed.add(nextPageToken);
 		call = { ...call, pageToken: nextPageToken };
 	}
 }

@@ -1,15 +1,15 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { CallContext, Service } from '../transport/call';
+import type { Service } from '../transport/call';
 import { getEntry } from './auditLog';
+import type { ItemCalls } from './itemCalls';
 
 /** Operation Get: one entry by its id. */
 export async function getOneEntry(
 	context: IExecuteFunctions,
 	service: Service,
-	callContext: CallContext & { itemIndex: number },
+	{ itemIndex, context: callContext }: ItemCalls,
 ): Promise<IDataObject[]> {
-	const { itemIndex } = callContext;
 	const auditlogId = String(context.getNodeParameter('auditlogId', itemIndex) ?? '');
 	if (auditlogId.trim() === '') {
 		throw new NodeOperationError(context.getNode(), `'Audit Log ID' is empty [item ${itemIndex}]`, {
@@ -17,5 +17,5 @@ export async function getOneEntry(
 			itemIndex,
 		});
 	}
-	return [(await getEntry(service, auditlogId, callContext)) as IDataObject];
+	return [(await getEntry(service, auditlogId, callContext())) as IDataObject];
 }

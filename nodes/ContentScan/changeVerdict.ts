@@ -41,14 +41,14 @@ export const changeVerdictFields: INodeProperties[] = [
 		description: 'Why the verdict changes, for the provider. Default: empty.',
 		displayOptions: { show },
 	},
-	optionsField(show, [readBackOption]),
+	optionsField(show, [readBackOption('its resulting state, simplified,')]),
 ];
 
 /** Changes the verdict of one scan, as the credential's template says. */
 export const changeVerdict: Operation = async (item) => {
 	const { scanId } = item;
 	const verdict = chosenVerdict(item.parameter('verdict', ''), 'Verdict');
-	const reason = item.text('reason');
+	const reason = item.text('reason', 'Reason');
 	return await carryOut(item, 'changeVerdict', {
 		scanId,
 		values: { verdict: verdict.code, verdictWord: verdict.word, reason, comment: reason },

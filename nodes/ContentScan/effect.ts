@@ -3,10 +3,12 @@ import type { CallRequest } from './scanService';
 import type { ItemRun } from './itemRun';
 import type { OperationKey } from './operationTable';
 import { readBack } from './readBack';
-import { isScanRecord, recordId } from './scanRecord';
+import type { ScanRecord } from './scanRecord';
+import { isScanRecord, recordId, simplifyScan } from './scanRecord';
 
 /**
  * Carries out an operation that changes something about a scan.
+ * @param shown What is returned of the scan where it is read afterwards.
  * @returns The scan's id and that the service accepted it, completed with the service's answer: its
  * form is not published, and it may be empty.
  */
@@ -14,11 +16,12 @@ export async function carryOut(
 	item: ItemRun,
 	key: OperationKey,
 	request: CallRequest & { scanId: string },
+	shown: (record: ScanRecord) => IDataObject = simplifyScan,
 ): Promise<IDataObject[]> {
 	const { body } = await item.send(item.scans.call(key, request));
 	const answer = isScanRecord(body) ? body : body === undefined ? {} : { answer: body as string };
 	const result = { scanId: request.scanId, success: true, ...answer };
 	// A record in the answer names the long id, by which the scan is surely found.
 	const id = isScanRecord(body) && body.full_scan_id ? recordId(body) : undefined;
-	return [{ ...result, ...(await readBack(item, id ?? request.scanId)) }];
+	return [{ ...result, ...(await readBack(item, id ?? request.scanId, shown)) }];
 }

@@ -1,7 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Answer, Call, CallContext } from '../transport/call';
 import type { Clock } from '../transport/clock';
-import { executionOptions, queueDeadline } from './executionOptions';
+import { plainText } from '../shared/plainText';
+import { queueDeadline } from '../shared/queueTime';
+import { executionOptions } from './executionOptions';
 import type { Place } from './itemPool';
 import { scanIdText } from './scanId';
 import type { ScanService } from './scanService';
@@ -64,10 +66,13 @@ export class ItemRun {
 		return this.context.getNodeParameter(name, this.itemIndex, fallback);
 	}
 
-	/** A parameter as text without surrounding spaces. */
-	text(name: string): string {
-		const value = this.parameter(name, '');
-		return value === null || value === undefined ? '' : String(value).trim();
+	/**
+	 * A parameter as text without surrounding spaces.
+	 * @param label Its display name.
+	 * @throws UserError for an object or a list, which an expression may give.
+	 */
+	text(name: string, label: string): string {
+		return plainText(this.parameter(name, ''), label).trim();
 	}
 
 	/** Read once: n8n works out all of them anew at every reading. */

@@ -12,9 +12,12 @@ export const releaseEmailFields: INodeProperties[] = [
 		displayName: 'Scan',
 		description: 'The scan of the email to release from quarantine to its recipients',
 	}),
-	optionsField(show, [readBackOption]),
+	optionsField(show, [readBackOption('the whole record')]),
 ];
 
-/** Releases an email from quarantine. Never repeated on its own, although it is a GET. */
+/**
+ * Releases an email from quarantine. Never repeated on its own, although it is a GET. What a record
+ * says of the quarantine is not published, so nothing of it is left out.
+ */
 export const releaseEmail: Operation = async (item) =>
-	await carryOut(item, 'releaseEmail', { scanId: item.scanId });
+	await carryOut(item, 'releaseEmail', { scanId: item.scanId }, (record) => record);

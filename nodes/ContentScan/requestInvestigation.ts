@@ -46,7 +46,7 @@ export const requestInvestigationFields: INodeProperties[] = [
 export const requestInvestigation: Operation = async (item) => {
 	const { scanId } = item;
 	const verdict = chosenVerdict(item.parameter('expectedVerdict', ''), 'Expected Verdict');
-	const comment = item.text('comment');
+	const comment = item.text('comment', 'Comment');
 	return await carryOut(item, 'requestInvestigation', {
 		scanId,
 		values: { verdict: verdict.code, verdictWord: verdict.word, reason: comment, comment },

@@ -110,7 +110,7 @@ function linkedFileName(link: string): string {
 }
 
 function downloadLink(item: ItemRun): string {
-	const link = item.text('downloadLink');
+	const link = item.text('downloadLink', 'Download Link');
 	if (link === '') {
 		throw new UserError("The 'Download Link' is empty", {
 			description: 'Enter a direct link to the file, e.g. https://files.example.com/invoice.pdf.',
@@ -123,7 +123,7 @@ function downloadLink(item: ItemRun): string {
 }
 
 function storagePath(item: ItemRun): string {
-	const path = item.text('storagePath');
+	const path = item.text('storagePath', 'Path in Storage');
 	if (path !== '') return path;
 	throw new UserError("The 'Path in Storage' is empty", {
 		description: 'Enter the path of the file within the storage.',
@@ -159,7 +159,7 @@ async function fileBody(item: ItemRun): Promise<Body> {
 			return { type: 'form', fields: { path, name, ...shared } };
 		}
 		default: {
-			const field = item.text('inputDataFieldName') || 'data';
+			const field = item.text('inputDataFieldName', 'Input Data Field Name') || 'data';
 			const file = await uploadFile(item.context, item.itemIndex, field, 'data');
 			const name = fileName ?? file.fileName;
 			return { type: 'multipart', fields: { name, ...shared }, file: { ...file, fileName: name } };

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { tryToParseDateTime, UserError } from 'n8n-workflow';
+import { plainText } from '../shared/plainText';
 import { chosenVerdict, verdictOptions } from './verdict';
 
 /** The documented filters of the list of scans. */
@@ -69,13 +70,13 @@ export const filterOptions: INodeProperties[] = [
 	},
 ];
 
-/** Parameter, its name on the wire. */
-const TEXT_FILTERS: Array<[string, string]> = [
-	['origin', 'origin'],
-	['organizationId', 'organization_id'],
-	['handleStatus', 'handle_status'],
-	['subject', 'search_descendants.subject'],
-	['originalMessageId', 'search_descendants.original_message_id'],
+/** Parameter, its display name, its name on the wire. */
+const TEXT_FILTERS: Array<[string, string, string]> = [
+	['origin', 'Origin', 'origin'],
+	['organizationId', 'Organization ID', 'organization_id'],
+	['handleStatus', 'Handle Status', 'handle_status'],
+	['subject', 'Email Subject', 'search_descendants.subject'],
+	['originalMessageId', 'Original Message ID', 'search_descendants.original_message_id'],
 ];
 
 function isSet(value: unknown): boolean {
@@ -134,7 +135,7 @@ export function filterQuery(
 		});
 	}
 	const texts = TEXT_FILTERS.filter(([name]) => isSet(filters[name])).map(
-		([name, wireName]) => [wireName, String(filters[name])] as const,
+		([name, label, wireName]) => [wireName, plainText(filters[name], label)] as const,
 	);
 	const verdict = isSet(filters.verdict)
 		? chosenVerdict(filters.verdict, 'Verdict').code

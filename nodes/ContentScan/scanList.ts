@@ -1,3 +1,4 @@
+import { PageCircle } from '../shared/pageCircle';
 import type { Answer, Call, CallContext } from '../transport/call';
 import type { ScanRecord } from './scanRecord';
 import { isScanRecord } from './scanRecord';
@@ -37,7 +38,7 @@ export async function* scanPages(
 	const listCall = scans.call('listScans', { query });
 	const call = { ...listCall, purpose: purpose ?? listCall.purpose };
 	const broken = (what: string) => scans.service.wrongShape(call, what, context().itemIndex);
-	const followed = new Set<string>();
+	const circle = new PageCircle();
 	let emptyPages = 0;
 	let answer = await scans.service.send(call, context());
 	for (;;) {
@@ -46,9 +47,8 @@ export async function* scanPages(
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		yield { records: page.records, more: page.more };
 		if (!page.more || page.next === undefined) return;
-		if (followed.has(page.next)) throw broken("'next' leads in a circle");
+		if (circle.leadsBack(page.next, page.records)) throw broken("'next' leads in a circle");
 		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);
-		followed.add(page.next);
 		answer = await scans.service.follow(page.next, call.purpose, context());
 	}
 }

@@ -45,7 +45,7 @@ export const scanUrlFields: INodeProperties[] = [
 
 /** Submits a URL, form-encoded. */
 export const scanUrl: Operation = async (item) => {
-	const path = item.text('url');
+	const path = item.text('url', 'URL');
 	if (path === '') {
 		throw new UserError("The 'URL' is empty", {
 			description: 'Enter the address to scan, e.g. https://www.example.com/.',

@@ -13,6 +13,9 @@ import { connectScanService } from './scanService';
 /** How far back the list for the editor goes, in milliseconds. */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
+/** Where they are more than a page: how far back from now the windows reach, the newest first. */
+const WINDOWS_MS = [10, 60, 6 * 60, 24 * 60].map((minutes) => minutes * 60_000);
+
 /** Pages read for the editor, so that opening a list does not use up the license. */
 const MOST_PAGES = 5;
 
@@ -33,7 +36,7 @@ function matches(item: INodeListSearchItems, filter: string): boolean {
 }
 
 /**
- * The scans of the last 24 hours, newest first, by name, verdict and time.
+ * The scans of the last 24 hours, newest first, by name, verdict and time; of many, the newest.
  * @param filter What the user typed: part of a name, an id, a verdict or a time, in any case.
  * @param now Milliseconds since the epoch.
  */
@@ -42,18 +45,50 @@ export async function recentScans(
 	filter: string,
 	now: number,
 ): Promise<INodeListSearchItems[]> {
-	const query = { start: Math.floor((now - WINDOW_MS) / 1000), limit: PAGE_SIZE };
-	const context = () => ({ deadline: now + LONGEST_SEARCH_MS });
-	const found: INodeListSearchItems[] = [];
-	let pages = 0;
-	for await (const { records } of scanPages(scans, query, context)) {
-		for (const record of records) {
-			const item = shown(record);
-			if (item && matches(item, filter.trim().toLowerCase())) found.push(item);
-		}
-		if (++pages === MOST_PAGES) break;
+	const items = (await newestRecords(scans, now)).map(shown);
+	return items
+		.filter((item) => item !== undefined)
+		.filter((item) => matches(item, filter.trim().toLowerCase()))
+		.reverse();
+}
+
+/** The newest records that few calls can reach, oldest first, as the service lists them. */
+async function newestRecords(scans: ScanService, now: number): Promise<ScanRecord[]> {
+	const all = await readWindow(scans, now, { start: now - WINDOW_MS }, 1);
+	if (!all.more) return all.records;
+	let found: ScanRecord[] = [];
+	let pagesLeft = MOST_PAGES - 1;
+	let end: number | undefined;
+	for (const width of WINDOWS_MS) {
+		const start = now - width;
+		const { records, pages, more } = await readWindow(scans, now, { start, end }, pagesLeft);
+		found = [...records, ...found];
+		pagesLeft -= pages;
+		if (more || pagesLeft === 0) break;
+		end = start - 1000;
 	}
-	return found.reverse();
+	return found;
+}
+
+async function readWindow(
+	scans: ScanService,
+	now: number,
+	{ start, end }: { start: number; end?: number },
+	mostPages: number,
+): Promise<{ records: ScanRecord[]; pages: number; more: boolean }> {
+	const seconds = (time: number) => Math.floor(time / 1000);
+	const query = {
+		start: seconds(start),
+		end: end === undefined ? undefined : seconds(end),
+		limit: PAGE_SIZE,
+	};
+	const read: ScanRecord[] = [];
+	let pages = 0;
+	for await (const page of scanPages(scans, query, () => ({ deadline: now + LONGEST_SEARCH_MS }))) {
+		read.push(...page.records);
+		if (++pages === mostPages) return { records: read, pages, more: page.more };
+	}
+	return { records: read, pages, more: false };
 }
 
 /** The choices of the scan field in the editor. */

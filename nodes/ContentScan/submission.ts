@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Body, Call } from '../transport/call';
+import { callbackSecrets } from './callbackFields';
 import type { ItemRun } from './itemRun';
 import type { OperationKey } from './operationTable';
 import { isScanRecord } from './scanRecord';
@@ -11,6 +12,12 @@ function submittedId(body: unknown): string | undefined {
 	const id = body.scan_id;
 	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
 	return String(id).trim() || undefined;
+}
+
+/** What the service might echo in an error, and must not be read there. */
+function secretsOf(item: ItemRun): string[] {
+	const { filePassword } = item.options;
+	return [...callbackSecrets(item), ...(typeof filePassword === 'string' ? [filePassword] : [])];
 }
 
 /** Notes when a file begins to travel: a retry begins anew. */
@@ -33,7 +40,7 @@ export async function submit(item: ItemRun, key: OperationKey, body: Body): Prom
 	const waits = waitsForVerdict(item);
 	let begun: number | undefined;
 	const timedBody = timed(body, () => (begun = item.clock.now()));
-	const call: Call = item.scans.call(key, { body: timedBody });
+	const call: Call = { ...item.scans.call(key, { body: timedBody }), secrets: secretsOf(item) };
 	const answer = await item.send(call);
 	const scanId = submittedId(answer.body);
 	if (scanId === undefined || !isScanRecord(answer.body)) {

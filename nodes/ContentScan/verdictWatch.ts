@@ -54,7 +54,7 @@ const SHARE_OF_RATE = 0.2;
  */
 const FAILED_LOOKS = 8;
 
-/** How long a look may go on after the last wait is over, in milliseconds. */
+/** How long a wait that is over may still wait for a look, and a look for its end, in milliseconds. */
 const GRACE_MS = 10_000;
 
 /**
@@ -113,17 +113,27 @@ export class VerdictWatch {
 		if (this.looping) return;
 		this.looping = true;
 		while (this.waiting.size > 0) {
-			const due = Math.min(...[...this.waiting].map((scan) => scan.due));
+			const scans = [...this.waiting];
+			const due = Math.min(...scans.map((scan) => scan.due));
 			const pause = Math.max(due, this.notBefore) - this.clock.now();
+			const over = scans.filter((scan) => this.endsUnseen(scan));
 			if (pause <= 0) {
-				await this.look([...this.waiting]);
+				await this.look(scans);
+			} else if (over.length > 0) {
+				for (const scan of over) scan.resolve(pending(scan, {}));
 			} else {
 				// A scan that joins meanwhile is due earlier: it rings the alarm.
 				this.alarm = new AbortController();
-				await this.clock.sleep(pause, this.alarm.signal);
+				const ends = scans.map(({ waitUntil }) => waitUntil + GRACE_MS - this.clock.now());
+				await this.clock.sleep(Math.min(pause, ...ends), this.alarm.signal);
 			}
 		}
 		this.looping = false;
+	}
+
+	/** Whether the next look would come too late for a wait that is over. */
+	private endsUnseen({ waitUntil }: Waiting): boolean {
+		return this.clock.now() >= waitUntil + GRACE_MS;
 	}
 
 	private async look(scans: Waiting[]): Promise<void> {
@@ -173,7 +183,7 @@ export class VerdictWatch {
 	private schedule(scan: Waiting, lookedAt: number, hindrance: Hindrance): void {
 		if (!this.waiting.has(scan)) return;
 		if (lookedAt >= scan.waitUntil) {
-			scan.resolve({ finished: false, record: scan.record, note: pendingNote(scan, hindrance) });
+			scan.resolve(pending(scan, hindrance));
 			return;
 		}
 		scan.due = Math.min(this.clock.now() + scan.interval, scan.waitUntil);
@@ -196,6 +206,10 @@ function statusOf(error: unknown): number {
 function isLasting(error: unknown): boolean {
 	const status = statusOf(error);
 	return status >= 300 && status < 500 && status !== 408 && status !== 429;
+}
+
+function pending(scan: Waiting, hindrance: Hindrance): WatchOutcome {
+	return { finished: false, record: scan.record, note: pendingNote(scan, hindrance) };
 }
 
 function pendingNote({ scanId, record }: Waiting, hindrance: Hindrance): string | undefined {

@@ -41,6 +41,8 @@ export interface Call {
 	idempotent: boolean;
 	/** What the call does, as it completes the sentence "Could not …": 'scan the URL'. */
 	purpose: string;
+	/** What of its content must appear in no error: a file's password, a header for a callback. */
+	secrets?: string[];
 	/**
 	 * For a call that is not idempotent: how to find out whether it was carried out after an outcome
 	 * that leaves it open. A full sentence for the error text.

@@ -101,7 +101,7 @@ class ConnectedService implements Service {
 			const failure = afterCancellation(result.failure, callContext.signal);
 			const wait = waitBeforeRetry(failure, call.idempotent, attempt, random());
 			if (wait === undefined || clock.now() + wait >= (callContext.deadline ?? Infinity)) {
-				throw this.error(await this.quotable(failure), call, callContext.itemIndex);
+				throw this.error(await this.quotable(failure, call.secrets), call, callContext.itemIndex);
 			}
 			await clock.sleep(wait, callContext.signal);
 		}
@@ -154,9 +154,9 @@ class ConnectedService implements Service {
 	}
 
 	/** The failure as it may be shown: what others wrote in it is redacted, and one line. */
-	private async quotable(failure: CallFailure): Promise<CallFailure> {
+	private async quotable(failure: CallFailure, ofCall: string[] = []): Promise<CallFailure> {
 		const { words, detail } = failure;
-		const redactTokens = redactor(await this.heldTokens());
+		const redactTokens = redactor([...(await this.heldTokens()), ...ofCall]);
 		const redactSecrets = (this.redactSecrets ??= redactor(this.connection.secrets));
 		const redact = (text: string) => redactTokens(redactSecrets(text));
 		return {

@@ -44,7 +44,7 @@ export const failureTexts = texts({
 	forbidden: {
 		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
 		advice:
-			'Either the license does not include this function (ask the account contact of the provider), or the role of the user behind the token is too low, or the object belongs to an organization that the token does not reach.',
+			'Either the role of the user or service account behind the credential is too low, or the object belongs to an organization that it does not reach, or the license does not include this function (ask the account contact of the provider).',
 		cause: 'configuration-invalid',
 	},
 	notFound: {
@@ -69,13 +69,13 @@ export const failureTexts = texts({
 		message:
 			'Could not {purpose}: the {service} allows no more calls at the moment (429), after {detail} of waiting',
 		advice:
-			'The number of calls a minute is set by your agreement. Run less often, or raise the maximum queue time of the node.',
+			"Run less often, or raise the option 'Max Queue Time' where the node has it. For scanning, your agreement sets the number of calls a minute.",
 		cause: 'rate-limited',
 	},
 	queueExpired: {
 		message: 'Could not {purpose}: the call waited {detail} for its turn and was not sent',
 		advice:
-			'The calls a minute of the credential are used up. Raise the maximum queue time of the node, or run with fewer items.',
+			"No more calls are allowed for now. Raise the option 'Max Queue Time' where the node has it, or run with fewer items.",
 		cause: 'rate-limited',
 	},
 	// Spelled so: n8n shows an execution as canceled by this word in the message.

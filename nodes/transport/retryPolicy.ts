@@ -26,6 +26,9 @@ const PERHAPS_CARRIED_OUT: ReadonlySet<FailureKind> = new Set<FailureKind>([
 	'cancelledOnTheWay',
 ]);
 
+/** Redirects that may follow a call that was carried out; the others ask for it elsewhere. */
+const LEADS_TO_A_RESULT: ReadonlySet<number> = new Set([302, 303]);
+
 /**
  * Longest `Retry-After` that is waited for before a retry, in milliseconds. Longer ones end the call,
  * and n8n's own back-off goes by them. (After a 429 the call queue waits, as long as the call may.)
@@ -59,5 +62,6 @@ export function waitBeforeRetry(
 
 /** Whether a call with an effect may have been carried out although it ended in this failure. */
 export function isUnclear(failure: CallFailure, idempotent: boolean): boolean {
-	return !idempotent && PERHAPS_CARRIED_OUT.has(failure.kind);
+	if (idempotent) return false;
+	return PERHAPS_CARRIED_OUT.has(failure.kind) || LEADS_TO_A_RESULT.has(failure.status ?? 0);
 }

@@ -223,13 +223,17 @@ describe('an operation with an effect', () => {
 	});
 
 	it.each([
-		['Change Verdict', change({ options: { readBack: true } })],
-		['Release', release({ options: { readBack: true } })],
-	])('%s reads the scan afterwards on request', async (_, parameters) => {
+		[
+			'Change Verdict',
+			change({ options: { readBack: true } }),
+			{ scanId: '007_1', verdict: 'spam' },
+		],
+		['Release', release({ options: { readBack: true } }), record],
+	])('%s reads the scan afterwards on request', async (_, parameters, scan) => {
 		const run = await runNode({ parameters }, ({ call }) =>
 			call?.purpose === 'get the scan' ? record : undefined,
 		);
-		expect(run.json).toMatchObject([{ success: true, scan: { scanId: '007_1', verdict: 'spam' } }]);
+		expect(run.json).toMatchObject([{ success: true, scan }]);
 		expect(run.sent).toHaveLength(2);
 	});
 

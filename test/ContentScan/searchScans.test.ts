@@ -38,10 +38,31 @@ describe('the list of scans in the editor', () => {
 		expect(found.map(({ value }) => value)).toStrictEqual(values);
 	});
 
+	it('begins with the newest where a page does not hold them all', async () => {
+		// A scan each minute, the newest last; the first page ends long before it.
+		const busy = listing(({ call, address }) => {
+			if (address) throw new Error('only the whole day takes more than a page');
+			const { start, end = NOW / 1000 } = call?.query as { start: number; end?: number };
+			const count = Math.floor((end - start) / 60) + 1;
+			const ids = Array.from({ length: Math.min(count, 100) }, (_, n) => ({ id: start + n * 60 }));
+			return { results: ids, ...(count > 400 && { next: 'https://s/2' }) };
+		});
+		const found = await recentScans(scanService(busy), '', NOW);
+		const hour = Array.from({ length: 60 }, (_, minute) => String(NOW / 1000 - minute * 60));
+		expect(found.slice(0, 60).map(({ value }) => value)).toStrictEqual(hour);
+		expect(busy.sent.map(({ call }) => call?.query?.end)).toStrictEqual([
+			undefined,
+			undefined,
+			NOW / 1000 - 601,
+			NOW / 1000 - 3601,
+			NOW / 1000 - 21_601,
+		]);
+	});
+
 	it('reads at most five pages', async () => {
 		let page = 0;
 		const endless = listing(() => ({ results: [{ id: ++page }], next: `https://s/${page}` }));
-		expect(await recentScans(scanService(endless), '', NOW)).toHaveLength(5);
+		expect(await recentScans(scanService(endless), '', NOW)).toHaveLength(4);
 		expect(endless.sent).toHaveLength(5);
 	});
 });

@@ -129,6 +129,17 @@ describe('a scan that does not finish', () => {
 		expect(clock.now()).toBe(START + 60 * SECOND);
 	});
 
+	it('is pending in time, though the license allows no look for minutes', async () => {
+		const { reply, seconds } = askedAt(() => list(running(1)));
+		const { clock, wait } = setUp(reply, 1);
+		const long = wait('2', 600);
+		let told = 0;
+		void wait('1', 60).then(() => (told = clock.now()));
+		await outcomesOf([long], clock);
+		expect(seconds.slice(0, 2)).toEqual([2, 302]);
+		expect(told).toBe(START + 70 * SECOND);
+	});
+
 	it('says so when no entry of the list was ever it', async () => {
 		const { clock, wait } = setUp(() => list(finished(2)));
 		const [outcome] = await outcomesOf([wait('1', 60)], clock);

@@ -1,13 +1,11 @@
-import {
-	DEFAULT_PARALLEL_ITEMS,
-	DEFAULT_QUEUE_SECONDS,
-} from '../../nodes/ContentScan/executionOptions';
+import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/executionOptions';
 import { PAGE_SIZE } from '../../nodes/ContentScan/scanList';
 import { LARGEST_FILE } from '../../nodes/ContentScan/uploadFile';
 import { RETENTION_DAYS } from '../../nodes/ConsoleAuditLog/logReading';
 import { triggerFields } from '../../nodes/ConsoleAuditLog/triggerFields';
 import { DIGEST_BOUNDS } from '../../nodes/ConsoleAuditLog/seenDigests';
 import { ANSWER_BOUNDS } from '../../nodes/transport/answerText';
+import { DEFAULT_QUEUE_SECONDS } from '../../nodes/shared/queueTime';
 import { contentScanProperties } from '../../nodes/ContentScan/operations';
 import { actionFields } from '../../nodes/ConsoleAuditLog/actionFields';
 import { allExampleFiles } from '../../scripts/demo/exampleWorkflows.cts';

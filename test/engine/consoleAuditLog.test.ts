@@ -203,6 +203,20 @@ describe('what a console may answer', () => {
 		expect(bench.calls()).toHaveLength(2);
 	});
 
+	it.each(['get', 'getAll'])('a long 429 ends %s at Max Queue Time', async (operation) => {
+		const options = { queueTimeout: 5 };
+		const fault = { service: 'console', status: 429, retryAfter: { seconds: 3600 } } as const;
+		// All that share a console and a credential rest after a 429.
+		const own = await ConsoleBench.open();
+		own.sandbox.faults.add({ ...fault, times: null });
+		const { error } = await own.run(operation, { auditlogId: 'x', options });
+
+		expect(error?.message).toContain('allows no more calls at the moment (429)');
+		expect(error?.failure).toMatchObject({ cause: 'rate-limited' });
+		expect(own.sandbox.journal.entries()).toHaveLength(1);
+		await own.close();
+	});
+
 	it('only GET ever leaves towards the console', async () => {
 		bench.append(3);
 		await many();

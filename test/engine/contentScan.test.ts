@@ -294,7 +294,7 @@ describe('operations with an effect', () => {
 			scanId,
 			options: { readBack: true },
 		});
-		expect(jsonOf(run)).toMatchObject([{ scanId, success: true, scan: { scanId } }]);
+		expect(jsonOf(run)).toMatchObject([{ scanId, success: true, scan: { full_scan_id: scanId } }]);
 		expect(bench.sandbox.releasedEmails('us')).toStrictEqual([scanId]);
 	});
 

@@ -149,7 +149,7 @@ describe.each([scan, headers, oAuth2])('$type', (kind) => {
 	});
 
 	it.each([
-		[403, /accepted the .*, but not the test request \(403\).*license.*role/],
+		[403, /accepted the .*, but not the test request \(403\).*role.*license/],
 		[429, /used up \(429\), so nothing could be tested/],
 		[500, /answered with status 500\. The cause lies there/],
 		[503, /is not available at the moment \(503\)/],
@@ -178,6 +178,19 @@ describe.each([scan, headers, oAuth2])('$type', (kind) => {
 			url: kind === scan ? '/api/v1/scans/list/?limit=1' : '/api/admin-audit-log-entries?limit=1',
 		});
 	});
+
+	if (kind === scan) {
+		it.each([
+			['my/scans', '/api/v1/my/scans/'],
+			['/api/v1/my/scans/', '/api/v1/my/scans/'],
+			['', '/api/v1/scans/list/'],
+		])('where the list of scans is at %j', async (listScans, path) => {
+			server.behave(answer(200, '{"results": []}'));
+			const data = scan.data(server.origin, { operationPaths: { values: { listScans } } });
+			expect(await verdict(scan.type, data)).toBe('OK');
+			expect(server.requests.at(-1)?.url).toBe(`${path}?limit=1`);
+		});
+	}
 
 	// n8n shows the bare code of a connection that did not come about; a credential cannot change that.
 	it('at an address where nothing listens is told so by n8n', async () => {

@@ -60,6 +60,18 @@ it.each(rows)('%s: repeated if idempotent, if not, and unclear: %j', (kind, row)
 	expect(isUnclear({ kind }, true)).toBe(false);
 });
 
+it.each([
+	[301, false],
+	[302, true],
+	[303, true],
+	[307, false],
+	[308, false],
+])('a redirect with %d leaves open whether it was carried out: %p', (status, unclear) => {
+	expect(isUnclear({ kind: 'redirect', status }, false)).toBe(unclear);
+	expect(isUnclear({ kind: 'redirect', status }, true)).toBe(false);
+	expect(waitBeforeRetry({ kind: 'redirect', status }, false, 1, 0)).toBeUndefined();
+});
+
 it('never repeats a call that may have been carried out', () => {
 	for (const [kind] of rows.filter(([, [, , unclear]]) => unclear)) {
 		expect(waitBeforeRetry({ kind }, false, 1, 0)).toBeUndefined();

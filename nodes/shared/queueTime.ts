@@ -1,0 +1,36 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import type { Clock } from '../transport/clock';
+
+/** Default of 'Max Queue Time', in seconds. */
+export const DEFAULT_QUEUE_SECONDS = 3600;
+
+/**
+ * The option with which a user bounds how long a call waits for its turn.
+ * @param forWhat Completes "Longest time, in seconds, that a call may wait".
+ */
+export function queueTimeField(forWhat: string): INodeProperties {
+	return {
+		displayName: 'Max Queue Time',
+		name: 'queueTimeout',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: DEFAULT_QUEUE_SECONDS,
+		description: `Longest time, in seconds, that a call may wait ${forWhat}, retries included; a call that only reads must be answered by then, too. Past it the item fails. Default: ${DEFAULT_QUEUE_SECONDS}. 0 waits as long as the execution runs.`,
+	};
+}
+
+/**
+ * Time by which a call that is made now must have been answered, in milliseconds of the clock.
+ * @returns `undefined` where the option says 0: as long as the execution runs.
+ * @throws UserError for an option that is no number of seconds.
+ */
+export function queueDeadline(options: IDataObject, clock: Clock): number | undefined {
+	const seconds = Number(options.queueTimeout ?? DEFAULT_QUEUE_SECONDS);
+	if (!Number.isFinite(seconds) || seconds < 0) {
+		throw new UserError("The option 'Max Queue Time' is not a number of seconds", {
+			description: 'Enter a number from 0; 0 means as long as the execution runs.',
+		});
+	}
+	return seconds === 0 ? undefined : clock.now() + seconds * 1000;
+}
