@@ -107,7 +107,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'string',
 				default: 'createdAt',
 				description:
-					'Field of an entry that holds the time it was generated; a dot leads into nested objects. An entry without it counts as generated with the one before it. Changing it starts anew.',
+					'Field of an entry that holds the time it was generated; a dot leads into nested objects. An entry without it counts as generated with the next one that has it. Changing it starts anew.',
 			},
 		],
 	},

@@ -97,7 +97,7 @@ function refuseUnset(entry: OperationEntry, missing: string[]): UserError {
 	return new UserError(
 		`Could not ${entry.purpose}: the interface of this operation is not published, and the credential does not say what it is`,
 		{
-			description: `Ask the account contact of the provider for method, path and body. Then fill in, under 'Operation Paths' of the credential: ${fields}.`,
+			description: `Ask the support contact of the provider for method, path and body. Then fill in, under 'Operation Paths' of the credential: ${fields}.`,
 		},
 	);
 }

@@ -59,14 +59,14 @@ const scanOperations: INodeProperties = {
 			value: 'scanFile',
 			action: 'Scan a file',
 			description:
-				'Submit a file to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get.',
+				'Submit a file to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get Many.',
 		},
 		{
 			name: 'Scan URL',
 			value: 'scanUrl',
 			action: 'Scan a URL',
 			description:
-				'Submit a web address to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get.',
+				'Submit a web address to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get Many.',
 		},
 	],
 	default: 'scanFile',

@@ -106,7 +106,7 @@ export async function withVerdict(
 	});
 	if (!outcome.finished && item.options.onTimeout === 'error') {
 		throw new UserError(`The scan did not finish within ${seconds} seconds`, {
-			description: `${outcome.note ?? 'It goes on at the service.'} Raise the option 'Wait Timeout', or read the scan later.`,
+			description: `${outcome.note ?? 'It goes on at the service.'} Raise the option 'Wait Timeout', or look for the scan with Get Many later.`,
 		});
 	}
 	return { ...submitted.body, ...verdictFields(outcome) };

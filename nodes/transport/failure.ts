@@ -44,7 +44,7 @@ export const failureTexts = texts({
 	forbidden: {
 		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
 		advice:
-			'Either the role of the user or service account behind the credential is too low, or the object belongs to an organization that it does not reach, or the license does not include this function (ask the account contact of the provider).',
+			'For scanning, the license usually does not include this function: ask the account contact of the provider. Else the role of the user or service account behind the credential is too low, or the object belongs to an organization that it does not reach.',
 		cause: 'configuration-invalid',
 	},
 	notFound: {

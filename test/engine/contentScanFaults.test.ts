@@ -298,6 +298,20 @@ describe('a read that meets', () => {
 	});
 });
 
+it('an error does not repeat what a submission must keep to itself', async () => {
+	const [header, password] = ['hook-secret-1', ' file password '];
+	const detail = `cannot call back with ${header}, nor open the file with ${password.trim()}`;
+	bench.sandbox.faults.add({ method: 'POST', status: 400, body: json({ detail }) });
+	const { error } = await bench.run('scanFile', {
+		fileSource: 'link',
+		downloadLink: 'https://files.example.com/a.zip',
+		options: { callbackHeaders: { 'X-Hook': header }, filePassword: password },
+	});
+	expect(error?.description).toContain(
+		'"cannot call back with [redacted], nor open the file with [redacted]"',
+	);
+});
+
 describe('a release, though it is a GET,', () => {
 	it.each([
 		['503', { status: 503 }],

@@ -52,7 +52,7 @@ describe.each(Object.entries(failureTexts))('the text of %s', (_, { message, adv
 	});
 });
 
-it('sends to the role and the license after a 403, and not to the credential after a 404', () => {
-	expect(failureTexts.forbidden.advice).toMatch(/role.*license/);
+it('sends to the license and the role after a 403, and not to the credential after a 404', () => {
+	expect(failureTexts.forbidden.advice).toMatch(/license.*role/);
 	expect(failureTexts.notFound.advice).toContain('The credential itself was not the reason');
 });
