@@ -73,11 +73,23 @@ describe('Get Many', () => {
 		await expect(getMany({}, { loopAfter: 2 }).ids()).rejects.toThrow('circle');
 	});
 
+	test('ends with an error when the same page comes behind ever new tokens', async () => {
+		const { service, ids } = getMany({});
+		let tokens = 0;
+		service.send = async () => {
+			if (++tokens > 100) throw new Error('endless');
+			const body = { items: [{ auditlogId: 'a' }], nextPageToken: `t${tokens}` };
+			return { status: 200, headers: {}, body };
+		};
+		await expect(ids()).rejects.toThrow('circle');
+	});
+
 	test.each([
 		[{ since: 'yesterday' }, "'Since' is not a date"],
 		[{ since: '2026-02-30T00:00:00Z' }, "'Since' is not a date"],
 		[{ since: '2026-03-02T00:00:00Z' }, "'Since' lies in the future"],
 		[{ options: { until: 'never' } }, "'Until' is not a date"],
+		[{ options: { until: new Date('never') } }, "'Until' is not a date"],
 		[
 			{ since: '2026-02-02T00:00:00Z', options: { until: '2026-02-01T00:00:00Z' } },
 			"'Until' is before 'Since'",

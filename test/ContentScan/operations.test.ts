@@ -144,6 +144,7 @@ describe('Get Many', () => {
 	);
 
 	it.each([
+		[{ subject: { text: 'x' } }, "'Email Subject' is an object, not a text"],
 		[{ start: 'yesterday' }, "'Created After' is not a date"],
 		[{ end: '2026-13-01' }, "'Created Before' is not a date"],
 		[{ start: '2026-11-02', end: '2026-11-01' }, "'Created After' is later than"],
