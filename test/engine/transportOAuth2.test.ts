@@ -72,6 +72,11 @@ it('fetches a token once and sends it with every call', async () => {
 	expect(server.requests[2].headers.authorization).toBe(`Bearer ${BEARER}1`);
 });
 
+it('takes a deadline that is no whole number of milliseconds', async () => {
+	const deadline = Math.floor(Date.now()) + 20_000.5;
+	expect(await bench.send({}, { deadline })).toMatchObject({ body: { items: [] } });
+});
+
 it('renews a token that is refused, and sends the call again', async () => {
 	entries = (response, request) =>
 		answer(request.headers.authorization === `Bearer ${BEARER}2` ? 200 : 401, '{"items": []}')(
