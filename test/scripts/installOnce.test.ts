@@ -42,7 +42,16 @@ describe('an installation that is kept', () => {
 
 	it('is made by one of two that want it at the same time; the other waits and says so', async () => {
 		const lines: string[] = [];
-		const say = (line: string) => lines.push(line);
+		let otherWaits = () => {};
+		const untilOtherWaits = new Promise<void>((resolve) => (otherWaits = resolve));
+		const say = (line: string) => {
+			lines.push(line);
+			otherWaits();
+		};
+		fill.mockImplementationOnce(async (workplace) => {
+			await untilOtherWaits;
+			await writeFile(join(workplace, 'content'), 'complete');
+		});
 		await Promise.all([installOnce(folder, say, fill), installOnce(folder, say, fill)]);
 
 		expect(fill).toHaveBeenCalledTimes(1);
