@@ -6,16 +6,14 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { apiToken } from '../nodes/ContentScan/apiToken';
+import { deployedOperation, operationSettings } from '../nodes/ContentScan/operationPaths';
 import { scanOrigin } from '../nodes/ContentScan/scanOrigin';
 import { authenticatedRequest } from './shared/authenticatedRequest';
 import { operationPathFields } from './shared/operationPathFields';
 import { testRules } from './shared/testRules';
 
-/**
- * Where this deployment lists scans: the path of the credential, with or without its prefix and its
- * last slash, as `normalisePath` (operationPaths.ts) takes it.
- */
-const LIST_OF_SCANS = `={{ '/api/v1/' + (($credentials.operationPaths?.values?.listScans || $credentials.operationPaths?.listScans || '').trim().replace(/^\\/?(api\\/v1\\/)?/, '').replace(/\\/$/, '') || 'scans/list') + '/' }}`;
+/** What the test asks for; the credential may say that it is elsewhere. */
+const LIST_OF_SCANS = deployedOperation('listScans', {}).path;
 
 /** Access to the scanning service (interface.md, Authentication, Scanning interface). */
 export class ContentScanApi implements ICredentialType {
@@ -94,6 +92,10 @@ export class ContentScanApi implements ICredentialType {
 		authenticatedRequest(request, () => ({
 			origin: scanOrigin(credentials),
 			headers: { Authorization: `Token ${apiToken(credentials.apiToken)}` },
+			path:
+				request.url === LIST_OF_SCANS
+					? deployedOperation('listScans', operationSettings(credentials)).path
+					: undefined,
 		}));
 
 	test: ICredentialTestRequest = {

@@ -54,28 +54,17 @@ export async function measureLargeUpload(bench: Bench): Promise<Outcome> {
 		}
 	});
 	await rm(file.path);
+	const speed = (other: string): number[] => speedAgainst(times, 'Scan File', other);
+	const size = `${megabytes} MB`;
+	const [own, others] = ['Scan File', 'HTTP Request'].map((name) => added[name][0]);
 	return {
 		findings: [
-			ratioFinding(
-				`${megabytes} MB, in the speed of curl -F`,
-				speedAgainst(times, 'Scan File', 'curl'),
-				{
-					atLeast: GOALS.speed,
-				},
-			),
-			ratioFinding(
-				`${megabytes} MB, in the speed of HTTP Request`,
-				speedAgainst(times, 'Scan File', 'HTTP Request'),
-			),
-			valueFinding(
-				`memory added by the first upload of ${megabytes} MB`,
-				added['Scan File'][0],
-				'MB',
-				{
-					atMost: GOALS.addedMib,
-				},
-			),
-			valueFinding('the same of HTTP Request', added['HTTP Request'][0], 'MB'),
+			ratioFinding(`${size}, in the speed of curl -F`, speed('curl'), { atLeast: GOALS.speed }),
+			ratioFinding(`${size}, in the speed of HTTP Request`, speed('HTTP Request')),
+			valueFinding(`memory added by the first upload of ${size}`, own, 'MB', {
+				atMost: GOALS.addedMib,
+			}),
+			valueFinding('the same of HTTP Request', others, 'MB'),
 		],
 		details: `${HOW}\n\n${timesTable(times, 'MB', megabytes)}`,
 	};

@@ -7,6 +7,8 @@ interface Access {
 	/** Scheme, host and port of the service that the credential belongs to. */
 	origin: string;
 	headers: Record<string, string>;
+	/** Where the request goes in place of its own path. */
+	path?: string;
 }
 
 /** What n8n hands over: the HTTP Request node still says `uri`, and has redirect switches of its own. */
@@ -33,10 +35,10 @@ export function authenticatedRequest(
 	request: IHttpRequestOptions,
 	readAccess: () => Access,
 ): IHttpRequestOptions {
-	const { origin, headers } = inOneLine(readAccess);
+	const { origin, headers, path } = inOneLine(readAccess);
 	const { baseURL, url, uri, ...rest }: Request = request;
 	const base = baseURL && isSameOrigin(origin, baseURL) ? baseURL : origin;
-	const target = parseUrl(url || uri || '/', base);
+	const target = parseUrl(path ?? (url || uri || '/'), base);
 	if (target?.origin !== origin) {
 		throw new UserError(
 			`This credential is for ${origin} only, and the request goes to ${target?.origin ?? 'no valid address'}. Nothing was sent.`,

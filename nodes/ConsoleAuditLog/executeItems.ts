@@ -65,7 +65,7 @@ function itemRunner(
 		const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 		const calls = {
 			itemIndex,
-			context: () => ({ itemIndex, signal, deadline: queueDeadline(options, systemClock) }),
+			callContext: () => ({ itemIndex, signal, deadline: queueDeadline(options, systemClock) }),
 		};
 		return resultItems(await operation(context, await service, calls), itemIndex);
 	};

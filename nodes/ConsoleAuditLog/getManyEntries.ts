@@ -32,7 +32,7 @@ interface Query {
 export async function getManyEntries(
 	context: IExecuteFunctions,
 	service: Service,
-	{ itemIndex, context: callContext }: ItemCalls,
+	{ itemIndex, callContext }: ItemCalls,
 ): Promise<IDataObject[]> {
 	const query = readQuery(context, itemIndex);
 	const entries: IDataObject[] = [];

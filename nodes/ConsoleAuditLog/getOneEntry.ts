@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { plainText } from '../shared/plainText';
 import type { Service } from '../transport/call';
 import { getEntry } from './auditLog';
 import type { ItemCalls } from './itemCalls';
@@ -8,9 +9,9 @@ import type { ItemCalls } from './itemCalls';
 export async function getOneEntry(
 	context: IExecuteFunctions,
 	service: Service,
-	{ itemIndex, context: callContext }: ItemCalls,
+	{ itemIndex, callContext }: ItemCalls,
 ): Promise<IDataObject[]> {
-	const auditlogId = String(context.getNodeParameter('auditlogId', itemIndex) ?? '');
+	const auditlogId = plainText(context.getNodeParameter('auditlogId', itemIndex), 'Audit Log ID');
 	if (auditlogId.trim() === '') {
 		throw new NodeOperationError(context.getNode(), `'Audit Log ID' is empty [item ${itemIndex}]`, {
 			description: `Enter the ID of one entry, e.g. the 'auditlogId' of an entry that the trigger gave.`,

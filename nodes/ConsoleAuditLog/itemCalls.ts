@@ -4,5 +4,5 @@ import type { CallContext } from '../transport/call';
 export interface ItemCalls {
 	itemIndex: number;
 	/** Asked anew for every call, since its deadline counts from there. */
-	context: () => CallContext;
+	callContext: () => CallContext;
 }

@@ -14,7 +14,7 @@ const WANTED = 10;
 const MOST_REQUESTS = 50;
 const KEPT_FOR_READING_ON = 12;
 
-/** Pages of one look, at the least. */
+/** Pages of one look; more where they are so small that these would not hold as many times the wanted. */
 const PAGES = 2;
 
 /** Width of the first window before now, in milliseconds, and how fast windows are widened. */

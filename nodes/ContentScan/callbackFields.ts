@@ -65,11 +65,6 @@ function headersOption(item: ItemRun): string | undefined {
 	});
 }
 
-/** The values of the callback's headers. */
-export function callbackSecrets(item: ItemRun): string[] {
-	return Object.values((parsed(headersOption(item) ?? '{}') ?? {}) as Record<string, string>);
-}
-
 function urlOption(item: ItemRun): string | undefined {
 	const url = item.option('callbackUrl');
 	if (url === undefined || /^https?:\/\/[^\s/]+/i.test(url)) return url;

@@ -10,11 +10,11 @@ import { isFinished, recordId, recordVerdict } from './scanRecord';
 import type { ScanService } from './scanService';
 import { connectScanService } from './scanService';
 
-/** How far back the list for the editor goes, in milliseconds. */
-const WINDOW_MS = 24 * 60 * 60 * 1000;
+/** How far back the list for the editor goes, in seconds. */
+const REACH = 24 * 3600;
 
-/** Where they are more than a page: how far back from now the windows reach, the newest first. */
-const WINDOWS_MS = [10, 60, 6 * 60, 24 * 60].map((minutes) => minutes * 60_000);
+/** Where that is more than a page, it is read in parts that reach so far back, in seconds. */
+const REACHES_OF_PARTS = [600, 3600, 6 * 3600, REACH];
 
 /** Pages read for the editor, so that opening a list does not use up the license. */
 const MOST_PAGES = 5;
@@ -54,34 +54,31 @@ export async function recentScans(
 
 /** The newest records that few calls can reach, oldest first, as the service lists them. */
 async function newestRecords(scans: ScanService, now: number): Promise<ScanRecord[]> {
-	const all = await readWindow(scans, now, { start: now - WINDOW_MS }, 1);
+	const seconds = Math.floor(now / 1000);
+	const all = await readWindow(scans, now, { start: seconds - REACH }, 1);
 	if (!all.more) return all.records;
 	let found: ScanRecord[] = [];
 	let pagesLeft = MOST_PAGES - 1;
 	let end: number | undefined;
-	for (const width of WINDOWS_MS) {
-		const start = now - width;
+	for (const reach of REACHES_OF_PARTS) {
+		const start = seconds - reach;
 		const { records, pages, more } = await readWindow(scans, now, { start, end }, pagesLeft);
 		found = [...records, ...found];
 		pagesLeft -= pages;
 		if (more || pagesLeft === 0) break;
-		end = start - 1000;
+		end = start - 1;
 	}
 	return found;
 }
 
+/** @param window In epoch seconds, both inclusive. */
 async function readWindow(
 	scans: ScanService,
 	now: number,
-	{ start, end }: { start: number; end?: number },
+	window: { start: number; end?: number },
 	mostPages: number,
 ): Promise<{ records: ScanRecord[]; pages: number; more: boolean }> {
-	const seconds = (time: number) => Math.floor(time / 1000);
-	const query = {
-		start: seconds(start),
-		end: end === undefined ? undefined : seconds(end),
-		limit: PAGE_SIZE,
-	};
+	const query = { ...window, limit: PAGE_SIZE };
 	const read: ScanRecord[] = [];
 	let pages = 0;
 	for await (const page of scanPages(scans, query, () => ({ deadline: now + LONGEST_SEARCH_MS }))) {

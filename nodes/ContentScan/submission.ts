@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Body, Call } from '../transport/call';
-import { callbackSecrets } from './callbackFields';
 import type { ItemRun } from './itemRun';
 import type { OperationKey } from './operationTable';
 import { isScanRecord } from './scanRecord';
@@ -15,9 +14,10 @@ function submittedId(body: unknown): string | undefined {
 }
 
 /** What the service might echo in an error, and must not be read there. */
-function secretsOf(item: ItemRun): string[] {
-	const { filePassword } = item.options;
-	return [...callbackSecrets(item), ...(typeof filePassword === 'string' ? [filePassword] : [])];
+function secretsIn(body: Body): string[] {
+	if (body.type === 'json') return [];
+	const { file_password = '', callback_headers = '{}' } = body.fields;
+	return [file_password, ...Object.values(JSON.parse(callback_headers) as Record<string, string>)];
 }
 
 /** Notes when a file begins to travel: a retry begins anew. */
@@ -40,7 +40,7 @@ export async function submit(item: ItemRun, key: OperationKey, body: Body): Prom
 	const waits = waitsForVerdict(item);
 	let begun: number | undefined;
 	const timedBody = timed(body, () => (begun = item.clock.now()));
-	const call: Call = { ...item.scans.call(key, { body: timedBody }), secrets: secretsOf(item) };
+	const call: Call = { ...item.scans.call(key, { body: timedBody }), secrets: secretsIn(body) };
 	const answer = await item.send(call);
 	const scanId = submittedId(answer.body);
 	if (scanId === undefined || !isScanRecord(answer.body)) {

@@ -54,7 +54,7 @@ const SHARE_OF_RATE = 0.2;
  */
 const FAILED_LOOKS = 8;
 
-/** How long a wait that is over may still wait for a look, and a look for its end, in milliseconds. */
+/** How long after its end a wait is still worth the look that is to answer it, in milliseconds. */
 const GRACE_MS = 10_000;
 
 /**
@@ -114,26 +114,21 @@ export class VerdictWatch {
 		this.looping = true;
 		while (this.waiting.size > 0) {
 			const scans = [...this.waiting];
-			const due = Math.min(...scans.map((scan) => scan.due));
-			const pause = Math.max(due, this.notBefore) - this.clock.now();
-			const over = scans.filter((scan) => this.endsUnseen(scan));
-			if (pause <= 0) {
+			const now = this.clock.now();
+			const nextLook = Math.max(this.notBefore, Math.min(...scans.map(({ due }) => due)));
+			const over = scans.filter((scan) => lastMoment(scan) <= now);
+			if (nextLook <= now) {
 				await this.look(scans);
 			} else if (over.length > 0) {
 				for (const scan of over) scan.resolve(pending(scan, {}));
 			} else {
 				// A scan that joins meanwhile is due earlier: it rings the alarm.
 				this.alarm = new AbortController();
-				const ends = scans.map(({ waitUntil }) => waitUntil + GRACE_MS - this.clock.now());
-				await this.clock.sleep(Math.min(pause, ...ends), this.alarm.signal);
+				const wakeAt = Math.min(nextLook, ...scans.map(lastMoment));
+				await this.clock.sleep(wakeAt - now, this.alarm.signal);
 			}
 		}
 		this.looping = false;
-	}
-
-	/** Whether the next look would come too late for a wait that is over. */
-	private endsUnseen({ waitUntil }: Waiting): boolean {
-		return this.clock.now() >= waitUntil + GRACE_MS;
 	}
 
 	private async look(scans: Waiting[]): Promise<void> {
@@ -206,6 +201,11 @@ function statusOf(error: unknown): number {
 function isLasting(error: unknown): boolean {
 	const status = statusOf(error);
 	return status >= 300 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** When a wait ends even without a look: the license may not allow one in time. */
+function lastMoment({ waitUntil }: Waiting): number {
+	return waitUntil + GRACE_MS;
 }
 
 function pending(scan: Waiting, hindrance: Hindrance): WatchOutcome {

@@ -22,6 +22,7 @@ const PLACES: Array<[heading: string, files: RegExp]> = [
 		'Fields of a credential',
 		/^credentials\/|transport\/|apiToken|operationPaths|bodyTemplate|scanService/,
 	],
+	['Content Scan, and Console Audit Log', /^nodes\/shared\//],
 	['Content Scan', /ContentScan\//],
 	['Console Audit Log, and its trigger', /ConsoleAuditLog\//],
 ];
@@ -38,8 +39,11 @@ export function troubleshootingPage(errors: SourceError[]): string {
 	);
 }
 
+/** @throws Error for a file without a place: its errors would be missing from the page */
 function placeOf(file: string): number {
-	return PLACES.findIndex(([, files]) => files.test(file));
+	const place = PLACES.findIndex(([, files]) => files.test(file));
+	if (place < 0) throw new Error(`Where does a user see the errors of ${file}? Add it to PLACES.`);
+	return place;
 }
 
 const INTRODUCTION = `# What an error means

@@ -28,7 +28,7 @@ function getMany(parameters: Record<string, unknown>, habits: Partial<ServiceHab
 	const hints: NodeExecutionHint[] = [];
 	const context = fakeContext({ parameters: { returnAll: true, ...parameters }, hints });
 	const ids = async () =>
-		(await getManyEntries(context, service, { itemIndex: 0, context: () => ({}) })).map(
+		(await getManyEntries(context, service, { itemIndex: 0, callContext: () => ({}) })).map(
 			({ auditlogId }) => auditlogId,
 		);
 	return { service, hints, ids };
