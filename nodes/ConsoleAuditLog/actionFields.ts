@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { queueTimeField } from '../shared/queueTime';
-import { authenticationField } from './consoleFields';
+import { authenticationField, includeEventKeyField } from './consoleFields';
+import { DEFAULT_PAGE_SIZE } from './pageSize';
 
 const showForGetAll = { show: { operation: ['getAll'] } };
 
@@ -46,7 +47,7 @@ export const actionFields: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		displayOptions: { show: { operation: ['get'] } },
-		options: [maxQueueTime],
+		options: [includeEventKeyField, maxQueueTime],
 	},
 	{
 		displayName: 'Return All',
@@ -82,13 +83,14 @@ export const actionFields: INodeProperties[] = [
 		default: {},
 		displayOptions: showForGetAll,
 		options: [
+			includeEventKeyField,
 			maxQueueTime,
 			{
 				displayName: 'Page Size',
 				name: 'pageSize',
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
-				default: 100,
+				default: DEFAULT_PAGE_SIZE,
 				description: 'Entries in one request. The console may allow fewer than you ask for.',
 			},
 			{

@@ -2,13 +2,18 @@ import type { Answer, CallContext, Service } from '../transport/call';
 import type { Clock } from '../transport/clock';
 import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
-import type { AuditLogPage, PageCall } from './pageCalls';
+import type { AuditLogPage, PageCall } from './auditLogPage';
 
 /** Read only, and without a version segment (interface.md, Endpoints and Versioning). */
 const ENTRIES_PATH = '/api/admin-audit-log-entries';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** n8n items are objects; anything else that a log may hold is wrapped, so that it is not lost. */
+function asEntry(item: unknown): AuditLogEntry {
+	return isRecord(item) ? item : { value: item };
 }
 
 /** A page together with the server's clock, in milliseconds; `undefined` where it sent none. */
@@ -46,7 +51,7 @@ export async function listEntries(
 		throw wrong(`the 'nextPageToken' is neither a text nor null`);
 	}
 	return {
-		page: { items: body.items, nextPageToken: token || undefined },
+		page: { items: body.items.map(asEntry), nextPageToken: token || undefined },
 		serverTime: serverTime(answer),
 	};
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'crypto';
-
 /** An audit log entry as the service sent it. Its fields are not shown in interface.md. */
 export type AuditLogEntry = Record<string, unknown>;
 
@@ -9,11 +7,15 @@ export interface EntryFields {
 	timestampField: string;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Where the console is known to have them: interface.md names the id, the vendor's own collector the time. */
+export const USUAL_FIELDS: EntryFields = { idField: 'auditlogId', timestampField: 'createdAt' };
+
+export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
 
-function fieldOf(entry: AuditLogEntry, path: string): unknown {
+/** The value of a field; a dot in its name leads into nested objects. */
+export function fieldOf(entry: AuditLogEntry, path: string): unknown {
 	if (Object.hasOwn(entry, path)) return entry[path];
 	return path
 		.split('.')
@@ -89,44 +91,11 @@ export function writtenTime(entry: AuditLogEntry, { timestampField }: EntryField
 	return fieldOf(entry, timestampField);
 }
 
-/** JSON with sorted keys: the same content in another order is the same text. */
-function canonicalJson(value: unknown): string {
-	return JSON.stringify(value, (_, part: unknown) =>
-		isObject(part) && !Array.isArray(part)
-			? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-			: part,
-	);
-}
-
-/** What tells one entry from another: its id where it has one, else its content. */
-export interface EntryIdentity {
-	text: string;
-	/** An id is unique by contract; the same content may come from two entries. */
-	kind: 'id' | 'content';
-}
-
-export function entryIdentity(entry: AuditLogEntry, { idField }: EntryFields): EntryIdentity {
-	const id = fieldOf(entry, idField);
-	if ((typeof id === 'string' && id !== '') || typeof id === 'number') {
-		return { kind: 'id', text: `id ${id}` };
-	}
-	return { kind: 'content', text: `content ${canonicalJson(entry)}` };
-}
-
-/** Eight bytes of a SHA-256, one character each: enough that no two entries of a log meet. */
-export function digestOf(text: string): string {
-	// Straight to text: a buffer in between costs twice the hash.
-	return createHash('sha256').update(text).digest('binary').slice(0, DIGEST_BYTES);
-}
-
-export const DIGEST_BYTES = 8;
-
-/** A key for de-duplication downstream, the same whenever the entry is read: 32 hex digits. */
-export function eventKeyOf(text: string): string {
-	return createHash('sha256').update(text).digest('hex').slice(0, 32);
-}
-
 /** ISO 8601 UTC with milliseconds, as `since` wants it (interface.md, Query parameters). */
 export function isoTime(milliseconds: number): string {
 	return new Date(milliseconds).toISOString();
 }
+
+/** Entries are kept for 365 days (interface.md, Limits). */
+export const RETENTION_DAYS = 365;
+export const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000;

@@ -3,12 +3,14 @@ import type { Service } from '../transport/call';
 import type { Clock } from '../transport/clock';
 import { systemClock } from '../transport/clock';
 import { serverNow } from './auditLog';
-import { eventKeyOf } from './auditLogEntry';
+import { RETENTION_DAYS } from './auditLogEntry';
+import type { AuditLogEntry } from './auditLogEntry';
 import { connectConsole } from './consoleService';
-import { asEntry, freshState, LogReading, RETENTION_DAYS } from './logReading';
-import type { MetEntry } from './metEntry';
+import { withEventKey, withEventKeys } from './entryIdentity';
+import { LogReading } from './logReading';
 import { newestEntries } from './newestEntries';
 import { PassedPositions } from './passedPositions';
+import { freshState } from './pollState';
 import type { PollState } from './pollState';
 import { DIGEST_BOUNDS } from './seenDigests';
 import { readLog } from './readLog';
@@ -73,7 +75,7 @@ export async function pollAuditLog(
 	};
 	if (isManual) {
 		const newest = await newestEntries(service, settings.reading, poll);
-		return toItems(newest.map((item) => asEntry(item) as IDataObject));
+		return toItems(settings.includeEventKey ? withEventKeys(newest, settings.reading) : newest);
 	}
 	const key = triggerKey(context);
 	if (polling.has(key)) return null;
@@ -116,7 +118,11 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		return null;
 	}
 	if (failure) sayPostponed(context, failure);
-	const items = toItems(newEntries.map((entry) => emitted(entry, settings)));
+	const items = toItems(
+		newEntries.map(({ entry, identity }) =>
+			settings.includeEventKey ? withEventKey(entry, identity) : entry,
+		),
+	);
 	passed.pass(clock.now());
 	position.moveWithDelivery(before, state);
 	return items;
@@ -138,14 +144,9 @@ async function startingNow(poll: Poll, scope: string): Promise<PollState> {
 	return reading.startingAt(now);
 }
 
-function emitted({ entry, identity }: MetEntry, { includeEventKey }: TriggerSettings): IDataObject {
-	const item = includeEventKey ? { ...entry, eventKey: eventKeyOf(identity) } : entry;
-	return item as IDataObject;
-}
-
 /** n8n's `returnJsonArray` would take an entry that has a field `json` apart. */
-function toItems(entries: IDataObject[]): INodeExecutionData[][] | null {
-	return entries.length === 0 ? null : [entries.map((json) => ({ json }))];
+function toItems(entries: AuditLogEntry[]): INodeExecutionData[][] | null {
+	return entries.length === 0 ? null : [entries.map((json) => ({ json: json as IDataObject }))];
 }
 
 function sayRetention(context: IPollFunctions): void {

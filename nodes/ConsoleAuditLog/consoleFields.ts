@@ -14,6 +14,15 @@ export const consoleCredentials: INodeCredentialDescription[] = [
 	},
 ];
 
+export const includeEventKeyField: INodeProperties = {
+	displayName: 'Include Event Key',
+	name: 'includeEventKey',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add the field eventKey, the same for an entry whenever it is read, so that the receiving side can drop what it already has',
+};
+
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',

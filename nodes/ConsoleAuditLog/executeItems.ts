@@ -4,8 +4,11 @@ import { errorItem, nodeFailure, resultItems } from '../shared/itemResult';
 import { queueDeadline } from '../shared/queueTime';
 import type { Service } from '../transport/call';
 import { systemClock } from '../transport/clock';
+import { USUAL_FIELDS } from './auditLogEntry';
+import type { AuditLogEntry } from './auditLogEntry';
 import { connectConsole } from './consoleService';
 import type { ConsoleAuthentication } from './consoleService';
+import { withEventKeys } from './entryIdentity';
 import { getManyEntries } from './getManyEntries';
 import { getOneEntry } from './getOneEntry';
 import type { ItemCalls } from './itemCalls';
@@ -14,7 +17,7 @@ type Operation = (
 	context: IExecuteFunctions,
 	service: Service,
 	calls: ItemCalls,
-) => Promise<IDataObject[]>;
+) => Promise<AuditLogEntry[]>;
 
 const operations = new Map<string, Operation>([
 	['get', getOneEntry],
@@ -49,7 +52,7 @@ function itemRunner(
 	const signal = context.getExecutionCancelSignal?.();
 	let service: Promise<Service> | undefined;
 	return async (itemIndex) => {
-		service ??= connectConsole(context, authentication);
+		const connected = await (service ??= connectConsole(context, authentication));
 		const name = String(context.getNodeParameter('operation', itemIndex));
 		const operation = operations.get(name);
 		if (!operation) {
@@ -67,6 +70,9 @@ function itemRunner(
 			itemIndex,
 			callContext: () => ({ itemIndex, signal, deadline: queueDeadline(options, systemClock) }),
 		};
-		return resultItems(await operation(context, await service, calls), itemIndex);
+		const entries = await operation(context, connected, calls);
+		const emitted =
+			options.includeEventKey === true ? withEventKeys(entries, USUAL_FIELDS) : entries;
+		return resultItems(emitted as IDataObject[], itemIndex);
 	};
 }

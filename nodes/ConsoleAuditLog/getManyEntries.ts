@@ -4,18 +4,15 @@ import { PageCircle } from '../shared/pageCircle';
 import type { Service } from '../transport/call';
 import { systemClock } from '../transport/clock';
 import { listEntries } from './auditLog';
-import { entryTime, isoTime } from './auditLogEntry';
+import { entryTime, isoTime, RETENTION_DAYS, RETENTION_MS, USUAL_FIELDS } from './auditLogEntry';
+import type { AuditLogEntry } from './auditLogEntry';
+import type { PageCall } from './auditLogPage';
 import type { ItemCalls } from './itemCalls';
-import { asEntry, RETENTION_DAYS, RETENTION_MS } from './logReading';
-import type { PageCall } from './pageCalls';
 import { DEFAULT_PAGE_SIZE } from './pageSize';
 import { enteredTime } from './utcTime';
 
 /** A clock of n8n that is this far behind the server's, in milliseconds, is no mistake of the user. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
-
-/** The interface knows no upper bound, so the time of an entry is read from this documented field. */
-const ENTRY_FIELDS = { idField: 'auditlogId', timestampField: 'createdAt' };
 
 interface Query {
 	since?: number;
@@ -33,9 +30,9 @@ export async function getManyEntries(
 	context: IExecuteFunctions,
 	service: Service,
 	{ itemIndex, callContext }: ItemCalls,
-): Promise<IDataObject[]> {
+): Promise<AuditLogEntry[]> {
 	const query = readQuery(context, itemIndex);
-	const entries: IDataObject[] = [];
+	const entries: AuditLogEntry[] = [];
 	const circle = new PageCircle();
 	let call: PageCall = {
 		since: query.since === undefined ? undefined : isoTime(query.since),
@@ -44,11 +41,11 @@ export async function getManyEntries(
 	for (;;) {
 		const { page } = await listEntries(service, call, callContext());
 		const { items, nextPageToken } = page;
-		for (const item of items) {
-			const entry = asEntry(item);
-			const time = entryTime(entry, ENTRY_FIELDS) ?? -Infinity;
+		for (const entry of items) {
+			// The interface knows no upper bound, so it is the entry that says whether it lies above.
+			const time = entryTime(entry, USUAL_FIELDS) ?? -Infinity;
 			if (time > (query.until ?? Infinity) || entries.length === query.limit) return entries;
-			entries.push(entry as IDataObject);
+			entries.push(entry);
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;
 		if (entries.length === query.limit) return entries;

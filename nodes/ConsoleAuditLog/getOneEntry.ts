@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { plainText } from '../shared/plainText';
 import type { Service } from '../transport/call';
 import { getEntry } from './auditLog';
+import type { AuditLogEntry } from './auditLogEntry';
 import type { ItemCalls } from './itemCalls';
 
 /** Operation Get: one entry by its id. */
@@ -10,7 +11,7 @@ export async function getOneEntry(
 	context: IExecuteFunctions,
 	service: Service,
 	{ itemIndex, callContext }: ItemCalls,
-): Promise<IDataObject[]> {
+): Promise<AuditLogEntry[]> {
 	const auditlogId = plainText(context.getNodeParameter('auditlogId', itemIndex), 'Audit Log ID');
 	if (auditlogId.trim() === '') {
 		throw new NodeOperationError(context.getNode(), `'Audit Log ID' is empty [item ${itemIndex}]`, {
@@ -18,5 +19,5 @@ export async function getOneEntry(
 			itemIndex,
 		});
 	}
-	return [(await getEntry(service, auditlogId, callContext())) as IDataObject];
+	return [await getEntry(service, auditlogId, callContext())];
 }

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { parsedTime } from './auditLogEntry';
-import { freshState } from './logReading';
+import { freshState } from './pollState';
 import type { PollState } from './pollState';
 import { readStoredState } from './storedState';
 

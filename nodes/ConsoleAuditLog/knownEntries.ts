@@ -1,5 +1,6 @@
-import { digestOf, entryIdentity, parsedTime } from './auditLogEntry';
+import { parsedTime } from './auditLogEntry';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
+import { EntryIdentities } from './entryIdentity';
 import { MetEntry } from './metEntry';
 import type { PollState } from './pollState';
 import { unpackDigests } from './seenDigests';
@@ -18,8 +19,7 @@ export class KnownEntries {
 	private readonly handedOver = new Set<string>();
 	/** Those of the entries met since this reading last began anew. */
 	private readonly met = new Set<string>();
-	/** How often the same content was met since then. */
-	private readonly repeats = new Map<string, number>();
+	private readonly identities: EntryIdentities;
 	/** Entries of `passed` that stand before a stored token, and those met in this poll. */
 	private passedBefore: number;
 	private readonly passedHere = new Set<string>();
@@ -34,6 +34,7 @@ export class KnownEntries {
 		private readonly fields: EntryFields,
 		lookbackMs: number,
 	) {
+		this.identities = new EntryIdentities(fields);
 		for (const { digest } of unpackDigests(before.seen)) this.seen.add(digest);
 		this.mayBeSeenUntil = (parsedTime(before.since) ?? -Infinity) + lookbackMs;
 		const { passed, resume } = before;
@@ -51,7 +52,7 @@ export class KnownEntries {
 	}
 
 	beginAnew(): void {
-		this.repeats.clear();
+		this.identities.beginAnew();
 		this.met.clear();
 		this.passedBefore = 0;
 		this.passedSinceBegin = 0;
@@ -59,13 +60,15 @@ export class KnownEntries {
 
 	/** Whether the entry that would be met next was handed over before. */
 	wouldKnow(entry: AuditLogEntry): boolean {
-		const met = this.metEntry(entry, false);
+		const met = new MetEntry(entry, this.identities.wouldMeet(entry), this.fields);
 		return this.isKnown(met) || this.passedHere.has(met.key);
 	}
 
 	/** @returns `undefined` for one that was met since this reading last began anew. */
 	meet(entry: AuditLogEntry): MetEntry | undefined {
-		const met = this.metEntry(entry, true);
+		const identity = this.identities.meet(entry);
+		if (!identity.hasId) this.identified = false;
+		const met = new MetEntry(entry, identity, this.fields);
 		if (this.met.has(met.key)) return undefined;
 		this.met.add(met.key);
 		if (met.dated === undefined && !this.identified) this.countsAnywhere = false;
@@ -73,10 +76,11 @@ export class KnownEntries {
 	}
 
 	/**
-	 * Whether an entry that was just met is to be handed over; from then on it is known.
+	 * Hands over an entry that was just met, if it was not handed over before.
+	 * @returns Whether it is handed over.
 	 * @param readTo How far the reading came with it, in milliseconds since the epoch.
 	 */
-	isNew(met: MetEntry, readTo: number): boolean {
+	takeIfNew(met: MetEntry, readTo: number): boolean {
 		const { key } = met;
 		const isKnown = this.isKnown(met);
 		if (!isKnown && this.isPassed(readTo)) this.passedHere.add(key);
@@ -98,21 +102,5 @@ export class KnownEntries {
 		const { passed } = this.before;
 		if (!passed || time < passed.first || time > passed.last) return false;
 		return this.passedBefore + this.passedHere.size < passed.count;
-	}
-
-	/**
-	 * Entries without an id are told apart by their content, and the same content by how often it was
-	 * read since this reading began.
-	 */
-	private metEntry(entry: AuditLogEntry, count: boolean): MetEntry {
-		const { kind, text } = entryIdentity(entry, this.fields);
-		if (kind === 'id') return new MetEntry(entry, text, true, this.fields);
-		const content = digestOf(text);
-		const repeat = (this.repeats.get(content) ?? 0) + 1;
-		if (count) {
-			this.repeats.set(content, repeat);
-			this.identified = false;
-		}
-		return new MetEntry(entry, `${text} ${repeat}`, false, this.fields);
 	}
 }

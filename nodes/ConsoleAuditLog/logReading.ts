@@ -1,12 +1,12 @@
-import { entryTime, isoTime, parsedTime } from './auditLogEntry';
+import { entryTime, parsedTime, RETENTION_MS } from './auditLogEntry';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
+import type { AuditLogPage, PageCall } from './auditLogPage';
 import { KnownEntries } from './knownEntries';
 import { UNKNOWN } from './metEntry';
 import type { MetEntry } from './metEntry';
 import { PageCalls } from './pageCalls';
-import type { AuditLogPage, PageCall } from './pageCalls';
 import { PageSize } from './pageSize';
-import { CLOCK_STEP_MS, STATE_VERSION, stateAfter } from './pollState';
+import { CLOCK_STEP_MS, freshState, stateAfter } from './pollState';
 import type { DeliveredDigest, PollProgress, PollState, StateLimits } from './pollState';
 import { ReadTimes } from './readTimes';
 import { DIGEST_BOUNDS } from './seenDigests';
@@ -97,8 +97,7 @@ export class LogReading {
 		if (call.pageToken === undefined) this.beginAt(call.since);
 		const deliveredBefore = this.newEntries.length;
 		const metBefore = this.known.metCount;
-		for (const item of this.ledBack(page) ? [] : page.items) {
-			const entry = asEntry(item);
+		for (const entry of this.ledBack(page) ? [] : page.items) {
 			this.cut = this.newEntries.length >= this.settings.maxEntries && !this.known.wouldKnow(entry);
 			if (this.cut) break;
 			this.takeEntry(entry);
@@ -200,7 +199,7 @@ export class LogReading {
 		const met = this.known.meet(entry);
 		if (!met) return;
 		this.times.note(met.dated);
-		if (!this.known.isNew(met, this.times.readTo ?? 0)) return;
+		if (!this.known.takeIfNew(met, this.times.readTo ?? 0)) return;
 		if (met.dated === undefined) this.times.awaitTime(met);
 		this.newEntries.push(met);
 	}
@@ -212,7 +211,7 @@ export class LogReading {
 	private ledBack(page: AuditLogPage): boolean {
 		const { lastDated } = this.times;
 		if (this.known.identified || lastDated === undefined) return false;
-		const times = page.items.map((item) => entryTime(asEntry(item), this.settings));
+		const times = page.items.map((entry) => entryTime(entry, this.settings));
 		return (times.find((time) => time !== undefined) ?? Infinity) < lastDated;
 	}
 
@@ -221,21 +220,4 @@ export class LogReading {
 		if (this.before.gapTold || from === undefined) return;
 		this.gap = from + this.settings.lookbackMs < serverTime - RETENTION_MS;
 	}
-}
-
-/** Entries are kept for 365 days (interface.md, Limits). */
-export const RETENTION_DAYS = 365;
-export const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000;
-
-/** n8n items are objects; anything else that a log may hold is wrapped, so that it is not lost. */
-export function asEntry(item: unknown): AuditLogEntry {
-	return typeof item === 'object' && item !== null && !Array.isArray(item)
-		? (item as AuditLogEntry)
-		: { value: item };
-}
-
-/** The state from which a log is read for the first time. */
-export function freshState(scope: string, since?: number): PollState {
-	const start = since === undefined || since <= 0 ? undefined : isoTime(since);
-	return { version: STATE_VERSION, scope, ...(start && { since: start, from: start }), seen: [] };
 }

@@ -1,5 +1,7 @@
-import { digestOf, entryTime, writtenTime } from './auditLogEntry';
+import { entryTime, writtenTime } from './auditLogEntry';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
+import { digestOf } from './entryIdentity';
+import type { EntryIdentity } from './entryIdentity';
 import type { DeliveredDigest } from './pollState';
 
 /** Time of an entry until one that says its own follows, or the reading ends. */
@@ -11,14 +13,9 @@ export class MetEntry implements DeliveredDigest {
 	time: number;
 	private hashed?: string;
 
-	/**
-	 * @param identity What tells it from all others, whenever it is read.
-	 * @param hasId Whether that is its id; else it is its content, and long.
-	 */
 	constructor(
 		readonly entry: AuditLogEntry,
-		readonly identity: string,
-		private readonly hasId: boolean,
+		readonly identity: EntryIdentity,
 		private readonly fields: EntryFields,
 	) {
 		this.dated = entryTime(entry, fields);
@@ -31,17 +28,17 @@ export class MetEntry implements DeliveredDigest {
 
 	/** What it is known by within one reading. */
 	get key(): string {
-		return this.hasId ? this.identity : this.digest;
+		return this.identity.hasId ? this.identity.text : this.digest;
 	}
 
 	/** Made when it is first asked for: of a backlog, few entries have to be remembered. */
 	get digest(): string {
-		return (this.hashed ??= digestOf(this.identity));
+		return (this.hashed ??= digestOf(this.identity.text));
 	}
 
 	/** The same, its time no longer unknown. */
 	generatedBy(time: number): MetEntry {
-		const known = new MetEntry(this.entry, this.identity, this.hasId, this.fields);
+		const known = new MetEntry(this.entry, this.identity, this.fields);
 		known.time = time;
 		return known;
 	}

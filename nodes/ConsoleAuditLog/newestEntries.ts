@@ -1,10 +1,9 @@
 import type { Service } from '../transport/call';
 import type { Clock } from '../transport/clock';
 import { listEntries, serverNow } from './auditLog';
-import { entryTime, isoTime } from './auditLogEntry';
-import type { EntryFields } from './auditLogEntry';
-import { asEntry, RETENTION_MS } from './logReading';
-import type { PageCall } from './pageCalls';
+import { entryTime, isoTime, RETENTION_MS } from './auditLogEntry';
+import type { AuditLogEntry, EntryFields } from './auditLogEntry';
+import type { PageCall } from './auditLogPage';
 import { DEFAULT_PAGE_SIZE } from './pageSize';
 
 /** Entries that "Fetch Test Event" shows. */
@@ -25,7 +24,7 @@ const WIDENING = 16;
 const RESOLUTION_MS = 1;
 
 interface Reading {
-	newest: unknown[];
+	newest: AuditLogEntry[];
 	/** Whether the end of the log was reached. */
 	complete: boolean;
 }
@@ -70,11 +69,11 @@ class NewestSearch {
 		this.pages = Math.max(PAGES, Math.ceil((PAGES * WANTED) / this.limit));
 	}
 
-	async find(): Promise<unknown[]> {
+	async find(): Promise<AuditLogEntry[]> {
 		this.requests++;
 		this.now = await serverNow(this.service, this);
 		this.sparseFrom = this.now;
-		let newest: unknown[] = [];
+		let newest: AuditLogEntry[] = [];
 		let since: number | undefined = this.now - FIRST_WINDOW_MS;
 		while (since !== undefined && this.requests < MOST_REQUESTS - KEPT_FOR_READING_ON) {
 			const reading = await this.read(since, this.pages);
@@ -97,8 +96,8 @@ class NewestSearch {
 		if (this.dense) this.stride = Infinity;
 	}
 
-	private foundDense(since: number, newest: unknown[]): void {
-		const oldest = entryTime(asEntry(newest[0]), this.settings) ?? since;
+	private foundDense(since: number, newest: AuditLogEntry[]): void {
+		const oldest = entryTime(newest[0], this.settings) ?? since;
 		const enoughFrom = Math.max(since, Math.min(oldest, this.sparseFrom));
 		if (this.dense) this.stride = Math.max(2 * this.stride, enoughFrom - since);
 		if (enoughFrom === since) this.stride = Infinity;
@@ -117,7 +116,7 @@ class NewestSearch {
 	/** Reads from a time on, at most so many pages, and no more than the search may ask for. */
 	private async read(since: number, pages: number): Promise<Reading> {
 		let call: PageCall = { since: isoTime(Math.max(0, since)), limit: this.limit };
-		let newest: unknown[] = [];
+		let newest: AuditLogEntry[] = [];
 		for (let page = 0; page < pages && this.requests < MOST_REQUESTS; page++) {
 			const { items, nextPageToken } = await this.ask(call);
 			newest = [...newest, ...items].slice(-WANTED);
@@ -144,6 +143,6 @@ export async function newestEntries(
 	service: Service,
 	settings: SearchSettings,
 	{ deadline, clock }: { deadline: number; clock: Clock },
-): Promise<unknown[]> {
+): Promise<AuditLogEntry[]> {
 	return await new NewestSearch(service, settings, clock, deadline).find();
 }

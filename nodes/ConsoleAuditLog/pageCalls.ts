@@ -1,18 +1,6 @@
 import { isoTime } from './auditLogEntry';
+import type { AuditLogPage, PageCall } from './auditLogPage';
 import type { PageSize } from './pageSize';
-
-/** One call of the list (interface.md, Endpoints, Admin audit log interface). */
-export interface PageCall {
-	since?: string;
-	limit: number;
-	pageToken?: string;
-}
-
-/** What a page of the list holds. A null, absent or empty token is `undefined`. */
-export interface AuditLogPage {
-	items: unknown[];
-	nextPageToken?: string;
-}
 
 /** What was found in a page. */
 export interface PageFindings {

@@ -1,4 +1,4 @@
-import { digestOf } from './auditLogEntry';
+import { digestOf } from './entryIdentity';
 import type { PollState } from './pollState';
 
 /**

@@ -5,8 +5,8 @@ import type { Clock } from '../transport/clock';
 import type { FailureKind } from '../transport/failure';
 import type { TimedPage } from './auditLog';
 import { listEntries } from './auditLog';
+import type { PageCall } from './auditLogPage';
 import type { LogReading } from './logReading';
-import type { PageCall } from './pageCalls';
 
 /** Answers by which a service may refuse a page token or a page size, and not the caller. */
 const REFUSALS = ['400', '404', '410', '413', '414', '422'];

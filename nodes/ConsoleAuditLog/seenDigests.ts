@@ -1,4 +1,4 @@
-import { DIGEST_BYTES } from './auditLogEntry';
+import { DIGEST_BYTES } from './entryIdentity';
 
 /**
  * Digests of delivered entries as n8n stores them: rows of a time (milliseconds since the epoch) and

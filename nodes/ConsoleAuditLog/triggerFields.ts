@@ -1,5 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { authenticationField } from './consoleFields';
+import { USUAL_FIELDS } from './auditLogEntry';
+import { authenticationField, includeEventKeyField } from './consoleFields';
+import { DEFAULT_PAGE_SIZE } from './pageSize';
+
+export const DEFAULT_MAX_ENTRIES = 10_000;
+export const DEFAULT_LOOKBACK_MINUTES = 5;
 
 export const triggerFields: INodeProperties[] = [
 	authenticationField,
@@ -63,24 +68,17 @@ export const triggerFields: INodeProperties[] = [
 				displayName: 'ID Field',
 				name: 'idField',
 				type: 'string',
-				default: 'auditlogId',
+				default: USUAL_FIELDS.idField,
 				description:
 					'Field of an entry that holds its ID; a dot leads into nested objects. Entries without it are told apart by their content. Changing it starts anew.',
 			},
-			{
-				displayName: 'Include Event Key',
-				name: 'includeEventKey',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to add the field eventKey, the same for an entry whenever it is read, so that the receiving side can drop what it already has',
-			},
+			includeEventKeyField,
 			{
 				displayName: 'Lookback (Minutes)',
 				name: 'lookbackMinutes',
 				type: 'number',
 				typeOptions: { minValue: 0 },
-				default: 5,
+				default: DEFAULT_LOOKBACK_MINUTES,
 				description:
 					'How late an entry may appear in the log, after the time it bears, and still be found. Every poll reads this stretch again; entries delivered before are left out.',
 			},
@@ -89,7 +87,7 @@ export const triggerFields: INodeProperties[] = [
 				name: 'maxEntriesPerPoll',
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
-				default: 10000,
+				default: DEFAULT_MAX_ENTRIES,
 				description: 'Most entries in one execution. What is left comes with the next poll.',
 			},
 			{
@@ -97,7 +95,7 @@ export const triggerFields: INodeProperties[] = [
 				name: 'pageSize',
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
-				default: 100,
+				default: DEFAULT_PAGE_SIZE,
 				description:
 					'Entries in one request. Left out, it begins with 100 and grows while a backlog is read; set, it is kept.',
 			},
@@ -105,7 +103,7 @@ export const triggerFields: INodeProperties[] = [
 				displayName: 'Timestamp Field',
 				name: 'timestampField',
 				type: 'string',
-				default: 'createdAt',
+				default: USUAL_FIELDS.timestampField,
 				description:
 					'Field of an entry that holds the time it was generated; a dot leads into nested objects. An entry without it counts as generated with the next one that has it. Changing it starts anew.',
 			},

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { KeptStart } from './keptStart';
-import { freshState } from './logReading';
+import { freshState } from './pollState';
 import type { PollState } from './pollState';
 import { readStoredState } from './storedState';
 import type { TriggerSettings } from './triggerSettings';

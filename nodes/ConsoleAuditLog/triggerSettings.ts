@@ -1,8 +1,10 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { USUAL_FIELDS } from './auditLogEntry';
 import type { ConsoleAuthentication } from './consoleService';
 import type { ReadingSettings } from './logReading';
 import { DIGEST_BOUNDS } from './seenDigests';
+import { DEFAULT_LOOKBACK_MINUTES, DEFAULT_MAX_ENTRIES } from './triggerFields';
 import { enteredTime } from './utcTime';
 
 /** Where a trigger without a stored position begins. */
@@ -15,9 +17,6 @@ export interface TriggerSettings {
 	includeEventKey: boolean;
 	redeliverAfterRestart: boolean;
 }
-
-const DEFAULT_MAX_ENTRIES = 10_000;
-const DEFAULT_LOOKBACK_MINUTES = 5;
 
 /**
  * What the user chose in the trigger.
@@ -53,8 +52,11 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 		authentication: context.getNodeParameter('authentication', 'headers') as ConsoleAuthentication,
 		start: startOf(context, (flaw, advice) => refuse('Start Date', flaw, advice)),
 		reading: {
-			idField: fieldName(options.idField ?? 'auditlogId', 'ID Field'),
-			timestampField: fieldName(options.timestampField ?? 'createdAt', 'Timestamp Field'),
+			idField: fieldName(options.idField ?? USUAL_FIELDS.idField, 'ID Field'),
+			timestampField: fieldName(
+				options.timestampField ?? USUAL_FIELDS.timestampField,
+				'Timestamp Field',
+			),
 			lookbackMs:
 				60_000 *
 				number(options.lookbackMinutes ?? DEFAULT_LOOKBACK_MINUTES, 'Lookback (Minutes)', 0, false),

@@ -1,9 +1,4 @@
-import {
-	digestOf,
-	entryIdentity,
-	entryTime,
-	parsedTime,
-} from '../../nodes/ConsoleAuditLog/auditLogEntry';
+import { entryTime, parsedTime } from '../../nodes/ConsoleAuditLog/auditLogEntry';
 
 const FIELDS = { idField: 'auditlogId', timestampField: 'createdAt' };
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -73,32 +68,5 @@ describe('a time', () => {
 
 	test('before 1970 stands for none', () => {
 		expect(entryTime({ createdAt: '0001-01-01T00:00:00Z' }, FIELDS)).toBeUndefined();
-	});
-});
-
-describe('what tells one entry from another', () => {
-	const identity = (entry: Record<string, unknown>) => entryIdentity(entry, FIELDS);
-
-	test('is its id, whatever else changes', () => {
-		expect(identity({ auditlogId: 'a', x: 1 })).toEqual(identity({ auditlogId: 'a', x: 2 }));
-		expect(identity({ auditlogId: 7 }).kind).toBe('id');
-	});
-
-	test('is its content where it has no id, in whatever order', () => {
-		expect(identity({ x: 1, y: { a: 1, b: [1, 2] } })).toEqual(
-			identity({ y: { b: [1, 2], a: 1 }, x: 1 }),
-		);
-		expect(identity({ x: [1, 2] })).not.toEqual(identity({ x: [2, 1] }));
-		expect(identity({ auditlogId: '', x: 1 }).kind).toBe('content');
-		expect(identity({ auditlogId: { a: 1 } }).kind).toBe('content');
-	});
-
-	test('is no property that every object has', () => {
-		expect(entryIdentity({}, { ...FIELDS, idField: 'constructor.name' }).kind).toBe('content');
-	});
-
-	test('is an id that no content can imitate', () => {
-		expect(digestOf(identity({ auditlogId: 'a' }).text)).not.toBe(digestOf('content id a'));
-		expect(Buffer.from(digestOf('x'), 'latin1').toString('hex')).toBe('2d711642b726b044');
 	});
 });

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { RETENTION_MS } from '../../nodes/ConsoleAuditLog/logReading';
+import { RETENTION_MS } from '../../nodes/ConsoleAuditLog/auditLogEntry';
 import { ActiveTrigger, ModelConsole } from './support/modelConsole';
 import type { ModelEntry } from './support/modelLog';
 import { ModelLog } from './support/modelLog';
@@ -126,12 +126,31 @@ describe('what is handed over', () => {
 		expect(await trigger.poll()).toEqual([{ json: odd }]);
 	});
 
-	test('has a key that is the same whenever the entry is read, if wanted', async () => {
+	test('is a value where it is no object', async () => {
+		const odd = ['text', null, 7, [1]];
+		const log = odd.map((one) => ({ time: BEGIN, appearsAt: BEGIN, entry: one as never }));
+		const { trigger } = active(log, { startFrom: 'oldest' }, 1000);
+		expect((await trigger.poll())?.map(({ json }) => json)).toEqual(
+			odd.map((value) => ({ value })),
+		);
+	});
+
+	test('has a key that is the same whenever the entry is read, also in a test, if wanted', async () => {
 		const parameters = { startFrom: 'oldest', options: { includeEventKey: true } };
-		const first = await active([entry('a', 0)], parameters, 1000).trigger.poll();
-		const again = await active([entry('a', 0)], parameters, MINUTE).trigger.poll();
-		expect(first).toEqual(again);
-		expect(first?.[0].json.eventKey).toMatch(/^[0-9a-f]{32}$/);
+		const log = [
+			entry('a', 0),
+			{ ...entry('b', 1), entry: { twice: 1 } },
+			{ ...entry('c', 2), entry: { twice: 1 } },
+		];
+		const first = await active(log, parameters, 1000).trigger.poll();
+		const again = active(log, parameters, MINUTE);
+		expect(await again.trigger.poll()).toEqual(first);
+		again.trigger.mode = 'manual';
+		expect(await again.trigger.poll()).toEqual(first);
+		const keys = first?.map(({ json }) => json.eventKey);
+		expect(new Set(keys).size).toBe(3);
+		// Receivers have stored it: SHA-256 of "id a", its first half.
+		expect(keys?.[0]).toBe('afe677844772d1ddf499f5c03eab22b1');
 	});
 });
 

@@ -1,4 +1,6 @@
-import { freshState, LogReading, RETENTION_MS } from '../../nodes/ConsoleAuditLog/logReading';
+import { RETENTION_MS } from '../../nodes/ConsoleAuditLog/auditLogEntry';
+import { LogReading } from '../../nodes/ConsoleAuditLog/logReading';
+import { freshState } from '../../nodes/ConsoleAuditLog/pollState';
 import type { PollState } from '../../nodes/ConsoleAuditLog/pollState';
 import { BEGIN, entries, inOrder, MINUTE, Trigger, trigger } from './support/handPolledTrigger';
 import { ModelLog } from './support/modelLog';

@@ -1,4 +1,5 @@
-import { freshState, LogReading } from '../../nodes/ConsoleAuditLog/logReading';
+import { LogReading } from '../../nodes/ConsoleAuditLog/logReading';
+import { freshState } from '../../nodes/ConsoleAuditLog/pollState';
 import type { PollState } from '../../nodes/ConsoleAuditLog/pollState';
 import { BEGIN, MINUTE } from './support/handPolledTrigger';
 import type { ModelEntry } from './support/modelLog';
@@ -39,17 +40,6 @@ describe('entries without the expected fields', () => {
 		expect(first.state.since).toBe(String(BEGIN + 11));
 		expect(first.state.from).toBe(new Date(BEGIN + 11 - SETTINGS.lookbackMs).toISOString());
 		expect(pollModel(first.state, settings, log, BEGIN + MINUTE).delivered).toEqual([]);
-	});
-
-	test('what is no object is handed over as a value', () => {
-		const reading = new LogReading(freshState(SCOPE), SETTINGS);
-		reading.take({ items: ['text', null, 7, [1]] }, BEGIN);
-		expect(reading.newEntries.map(({ entry }) => entry)).toEqual([
-			{ value: 'text' },
-			{ value: null },
-			{ value: 7 },
-			{ value: [1] },
-		]);
 	});
 
 	test('digits finer than a millisecond, offsets and zero dates do no harm', () => {

@@ -1,4 +1,5 @@
-import type { AuditLogPage, PageFindings } from '../../nodes/ConsoleAuditLog/pageCalls';
+import type { AuditLogPage } from '../../nodes/ConsoleAuditLog/auditLogPage';
+import type { PageFindings } from '../../nodes/ConsoleAuditLog/pageCalls';
 import { PageCalls } from '../../nodes/ConsoleAuditLog/pageCalls';
 import { PageSize } from '../../nodes/ConsoleAuditLog/pageSize';
 
@@ -9,7 +10,7 @@ function begin(chosen?: number) {
 	const size = new PageSize(chosen, undefined, 10_000);
 	const calls = new PageCalls({ since: SINCE, limit: size.current }, size, SINCE);
 	const took = (count: number, nextPageToken?: string, findings: Partial<PageFindings> = {}) => {
-		const page: AuditLogPage = { items: Array.from({ length: count }), nextPageToken };
+		const page: AuditLogPage = { items: Array.from({ length: count }, () => ({})), nextPageToken };
 		calls.took(page, { position: LATER, foundNew: true, foundUnread: true, ...findings });
 	};
 	return { calls, took, size };

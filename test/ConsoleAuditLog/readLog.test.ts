@@ -1,4 +1,5 @@
-import { freshState, LogReading } from '../../nodes/ConsoleAuditLog/logReading';
+import { LogReading } from '../../nodes/ConsoleAuditLog/logReading';
+import { freshState } from '../../nodes/ConsoleAuditLog/pollState';
 import { readLog } from '../../nodes/ConsoleAuditLog/readLog';
 import type { CallFailure } from '../../nodes/transport/failure';
 import type { ServiceHabits } from './support/modelLog';

@@ -1,4 +1,5 @@
-import { freshState, LogReading } from '../../nodes/ConsoleAuditLog/logReading';
+import { LogReading } from '../../nodes/ConsoleAuditLog/logReading';
+import { freshState } from '../../nodes/ConsoleAuditLog/pollState';
 import { BEGIN, entries, inOrder, MINUTE, trigger } from './support/handPolledTrigger';
 import { SCOPE, SETTINGS } from './support/modelPoll';
 

@@ -1,7 +1,7 @@
 import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/executionOptions';
 import { PAGE_SIZE } from '../../nodes/ContentScan/scanList';
 import { LARGEST_FILE } from '../../nodes/ContentScan/uploadFile';
-import { RETENTION_DAYS } from '../../nodes/ConsoleAuditLog/logReading';
+import { RETENTION_DAYS } from '../../nodes/ConsoleAuditLog/auditLogEntry';
 import { triggerFields } from '../../nodes/ConsoleAuditLog/triggerFields';
 import { DIGEST_BOUNDS } from '../../nodes/ConsoleAuditLog/seenDigests';
 import { ANSWER_BOUNDS } from '../../nodes/transport/answerText';

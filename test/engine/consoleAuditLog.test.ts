@@ -45,6 +45,8 @@ describe('Get', () => {
 		['={{ "" }}', "'Audit Log ID' is empty"],
 		['={{ "  " }}', "'Audit Log ID' is empty"],
 		['={{ null }}', "'Audit Log ID' is empty"],
+		['={{ ({ id: 7 }) }}', "'Audit Log ID' is an object"],
+		['={{ ["a"] }}', "'Audit Log ID' is a list"],
 		['.', 'cannot be part of an address'],
 		['..', 'cannot be part of an address'],
 	])('refuses the ID %j before it asks', async (auditlogId, message) => {

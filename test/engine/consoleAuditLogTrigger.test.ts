@@ -411,3 +411,19 @@ describe('where the modes differ', () => {
 		expect(idsOf(harness)).toEqual(ids);
 	});
 });
+
+it('gives an entry the event key that the action node gives it, in a test too', async () => {
+	bench.append(2);
+	const options = { includeEventKey: true };
+	const entries = async (operation: string, parameters: Record<string, unknown>) =>
+		(await bench.run(operation, { ...parameters, options })).outputs[0]?.map(({ json }) => json);
+	const many = (await entries('getAll', {})) ?? [];
+	const [{ auditlogId, eventKey }] = many;
+	expect(eventKey).toMatch(/^[0-9a-f]{32}$/);
+	expect(await entries('get', { auditlogId })).toEqual([many[0]]);
+
+	const harness = await bench.trigger('default', { startFrom: 'oldest', options });
+	expect((await harness.manual()).items).toEqual(many);
+	await harness.activate();
+	expect(harness.emittedItems()).toEqual(many);
+});

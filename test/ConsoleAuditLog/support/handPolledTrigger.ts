@@ -1,4 +1,4 @@
-import { freshState } from '../../../nodes/ConsoleAuditLog/logReading';
+import { freshState } from '../../../nodes/ConsoleAuditLog/pollState';
 import type { ReadingSettings } from '../../../nodes/ConsoleAuditLog/logReading';
 import type { PollState } from '../../../nodes/ConsoleAuditLog/pollState';
 import type { ModelEntry, ServiceHabits } from './modelLog';

@@ -1,4 +1,5 @@
-import { freshState, LogReading } from '../../../nodes/ConsoleAuditLog/logReading';
+import { LogReading } from '../../../nodes/ConsoleAuditLog/logReading';
+import { freshState } from '../../../nodes/ConsoleAuditLog/pollState';
 import type { ReadingSettings } from '../../../nodes/ConsoleAuditLog/logReading';
 import type { PollState } from '../../../nodes/ConsoleAuditLog/pollState';
 import { ModelLog } from './modelLog';

@@ -1,5 +1,5 @@
 import type { AuditLogEntry } from '../../../nodes/ConsoleAuditLog/auditLogEntry';
-import type { AuditLogPage, PageCall } from '../../../nodes/ConsoleAuditLog/pageCalls';
+import type { AuditLogPage, PageCall } from '../../../nodes/ConsoleAuditLog/auditLogPage';
 
 /** An entry of the simulated log. */
 export interface ModelEntry {
@@ -138,8 +138,8 @@ function firstWhere(entries: PlacedEntry[], holds: (entry: PlacedEntry) => boole
 	return low;
 }
 
-function jsonOf(entries: ModelEntry[]): unknown[] {
-	return entries.map(({ entry }) => entry);
+function jsonOf(entries: ModelEntry[]): AuditLogEntry[] {
+	return entries.map(({ entry }) => entry as AuditLogEntry);
 }
 
 function write(content: TokenContent): string {
