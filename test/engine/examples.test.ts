@@ -257,12 +257,22 @@ describe('in the engine', () => {
 			expect(stateOf(email)).toBe('quarantined');
 		});
 
-		it('releases nothing for mail without a Message-ID, or with an attachment that was not scanned', async () => {
+		it('releases nothing for mail without a Message-ID, or with an attachment that was not scanned, which is handed on', async () => {
 			const email = heldEmail('SPM');
 			const run = await bench.run(example, {
 				items: [mail(undefined, ['clean']), mail(messageIdOf(email), ['clean', ''])],
 			});
 			expect(run.status).toBe('success');
+			expect(itemsOf(run, 'Hand On').map(({ json }) => json)).toEqual([
+				{
+					messageId: messageIdOf(email),
+					attachment: 'file1.bin',
+					scanId: '',
+					verdict: 'not scanned',
+					error: expect.stringContaining('is empty') as string,
+				},
+			]);
+			expect(runOf(run, 'Request Investigation')).toBeUndefined();
 			expect(runOf(run, 'Release')).toBeUndefined();
 			expect(stateOf(email)).toBe('quarantined');
 		});
