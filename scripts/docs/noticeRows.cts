@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../repositoryRoot.cts';
+
+/** A text that n8n shows beside results or within an error, `…` standing for what belongs to the case. */
+interface Notice {
+	/** Path of the file that writes it, from the root of the repository. */
+	file: string;
+	shows: string;
+	where: string;
+	meaning: string;
+}
+
+const WAITING = 'Wait for Verdict: `note` of the item';
+
+const NOTICES: Notice[] = [
+	{
+		file: 'nodes/ContentScan/verdictWatch.ts',
+		shows:
+			'No entry of the list of scans carries the ID …, so it is not known whether the scan has finished.',
+		where: WAITING,
+		meaning:
+			'The scan was submitted. If you see this for every scan, your deployment lists them under other IDs: use a callback ([waiting](content-scan.md#waiting-for-the-verdict)).',
+	},
+	{
+		file: 'nodes/ContentScan/verdictWatch.ts',
+		shows: 'Only the first … entries around its submission were looked at.',
+		where: WAITING,
+		meaning:
+			"So much was scanned at that time that the scan may stand further on. Raise the option 'Wait Timeout', or use a callback.",
+	},
+	{
+		file: 'nodes/ContentScan/verdictWatch.ts',
+		shows: 'The list could not be read at the last look: …',
+		where: WAITING,
+		meaning: 'The scan goes on at the service. Look on this page for the words that follow.',
+	},
+	{
+		file: 'nodes/ContentScan/readBack.ts',
+		shows: 'The operation was carried out, but the scan could not be read afterwards. …',
+		where: 'Read Scan Afterwards: `note` of the item',
+		meaning: 'Do not run it again. Read the scan with Get.',
+	},
+	{
+		file: 'nodes/ContentScan/executeItems.ts',
+		shows:
+			'… waited for a turn, the longest for … seconds. The credential allows … calls per minute.',
+		where: 'Hint in the output of Content Scan',
+		meaning: 'Nothing is wrong: the calls kept to the license ([limits](limits.md)).',
+	},
+	{
+		file: 'nodes/ContentScan/executeItems.ts',
+		shows: 'The scan was submitted: its scan_id is ….',
+		where: 'Description of an error',
+		meaning: 'Do not submit it again. Look for the scan by this ID.',
+	},
+	{
+		file: 'nodes/ContentScan/executeItems.ts',
+		shows: 'Before that, the call for … was carried out at the service and is not undone.',
+		where: 'Description of an error',
+		meaning: 'Run only the items again that are left.',
+	},
+	{
+		file: 'nodes/ConsoleAuditLog/getManyEntries.ts',
+		shows:
+			"'Since' of item … lies before the … days for which the console keeps entries: older ones are gone.",
+		where: 'Hint in the output of Console Audit Log',
+		meaning: 'What the console still has is there.',
+	},
+];
+
+/**
+ * The notices as rows of a table.
+ * @throws Error for words that the file does not have (any more).
+ */
+export function noticeRows(): string[][] {
+	return NOTICES.map(({ file, shows, where, meaning }) => {
+		const source = readFileSync(join(repositoryRoot, file), 'utf8');
+		const gone = shows.split('…').find((words) => !source.includes(words.trim()));
+		if (gone !== undefined) throw new Error(`${file} does not say "${gone}": mend NOTICES.`);
+		return [shows, where, meaning];
+	});
+}
