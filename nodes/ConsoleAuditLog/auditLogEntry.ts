@@ -1,3 +1,5 @@
+import { parsedTime } from '../shared/parsedTime';
+
 /** An audit log entry as the service sent it. Its fields are not shown in interface.md. */
 export type AuditLogEntry = Record<string, unknown>;
 
@@ -20,58 +22,6 @@ export function fieldOf(entry: AuditLogEntry, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), entry);
-}
-
-/** Numbers up to here are seconds since the epoch (year 5138), larger ones a finer unit. */
-const LARGEST_SECONDS = 1e11;
-
-/** The last millisecond that ISO 8601 writes with four digits for the year. */
-const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-const ISO_8601 =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,12})?)?) ?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
-
-/** Seconds, milliseconds, microseconds or nanoseconds since the epoch, told apart by their size. */
-function epochTime(number: number): number {
-	const milliseconds = number < LARGEST_SECONDS ? number * 1000 : number;
-	return milliseconds < LARGEST_SECONDS * 1000 ? milliseconds : epochTime(milliseconds / 1000);
-}
-
-/** What most services write, on a day that every month has: nothing of it needs a closer look. */
-const USUAL_TIME = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-function isoTimeOf(text: string, withoutZone: (utc: number) => number): number {
-	if (USUAL_TIME.test(text)) return Date.parse(text);
-	const [, date = '', time = '00:00', zone = ''] = ISO_8601.exec(text) ?? [];
-	const day = Date.parse(`${date}T00:00Z`);
-	// Date.parse takes the 30th of February for the 1st of March.
-	if (new Date(day).getUTCDate() !== Number(date.slice(-2))) return NaN;
-	const utc = Date.parse(`${date}T${time.replace(',', '.')}Z`);
-	if (zone === '') return withoutZone(utc);
-	const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
-	if (sign === undefined) return utc;
-	const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000;
-	return sign === '+' ? utc - ahead : utc + ahead;
-}
-
-/**
- * A time in milliseconds since the epoch, rounded down: ISO 8601, or a number since the epoch. A
- * text without a zone is UTC, as all times of the audit log are (interface.md, Query parameters).
- * @param withoutZone What a text without a zone means, given what it would mean in UTC.
- * @returns `undefined` for what is no time.
- */
-export function parsedTime(
-	value: unknown,
-	withoutZone: (utc: number) => number = (utc) => utc,
-): number | undefined {
-	let time = NaN;
-	if (typeof value === 'number') {
-		time = value > 0 && Number.isFinite(value) ? Math.floor(epochTime(value)) : NaN;
-	} else if (typeof value === 'string') {
-		const isNumber = /^\d{9,19}$/.test(value);
-		time = isNumber ? Math.floor(epochTime(Number(value))) : isoTimeOf(value, withoutZone);
-	}
-	return time <= LAST_TIME ? time : undefined;
 }
 
 /**

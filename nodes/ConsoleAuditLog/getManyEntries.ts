@@ -1,6 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { enteredCount } from '../shared/enteredNumber';
+import { enteredTime } from '../shared/enteredTime';
 import { PageCircle } from '../shared/pageCircle';
+import { resultLimit } from '../shared/resultLimit';
 import type { Service } from '../transport/call';
 import { systemClock } from '../transport/clock';
 import { listEntries } from './auditLog';
@@ -9,7 +12,6 @@ import type { AuditLogEntry } from './auditLogEntry';
 import type { PageCall } from './auditLogPage';
 import type { ItemCalls } from './itemCalls';
 import { DEFAULT_PAGE_SIZE } from './pageSize';
-import { enteredTime } from './utcTime';
 
 /** A clock of n8n that is this far behind the server's, in milliseconds, is no mistake of the user. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
@@ -24,7 +26,7 @@ interface Query {
 
 /**
  * Operation Get Many: entries oldest first, up to a limit or all of them.
- * @throws NodeOperationError that names the field for a value that cannot be used.
+ * @throws UserError that names the field for a value that cannot be used.
  */
 export async function getManyEntries(
 	context: IExecuteFunctions,
@@ -60,40 +62,29 @@ export async function getManyEntries(
 	}
 }
 
+/** @returns `undefined` for an empty field. */
+function timeIn(value: unknown, label: string, timezone: string): number | undefined {
+	if (value === undefined || value === null || value === '') return undefined;
+	const entered = enteredTime(value, timezone);
+	if (entered !== undefined) return entered;
+	throw new UserError(`'${label}' is not a date`, {
+		description: `It is ${JSON.stringify(value)}. Enter a date and time, e.g. "2026-01-31T12:00:00.000Z".`,
+	});
+}
+
 function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
-	const refuse = (field: string, flaw: string, advice: string) =>
-		new NodeOperationError(context.getNode(), `'${field}' ${flaw} [item ${itemIndex}]`, {
-			description: advice,
-			itemIndex,
-		});
-	const wholeNumber = (value: unknown, field: string) => {
-		const number = Number(value);
-		if (typeof value === 'boolean' || !Number.isSafeInteger(number) || number < 1) {
-			throw refuse(field, `must be a whole number of 1 or more`, `It is ${JSON.stringify(value)}.`);
-		}
-		return number;
-	};
-	const time = (value: unknown, field: string) => {
-		if (value === undefined || value === null || value === '') return undefined;
-		const entered = enteredTime(value, context.getTimezone());
-		if (entered === undefined) {
-			throw refuse(
-				field,
-				'is not a date',
-				'Enter a date and time, e.g. "2026-01-31T12:00:00.000Z".',
-			);
-		}
-		return entered;
-	};
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const since = time(context.getNodeParameter('since', itemIndex, ''), 'Since');
-	const until = time(options.until, 'Until');
+	const timezone = context.getTimezone();
+	const since = timeIn(context.getNodeParameter('since', itemIndex, ''), 'Since', timezone);
+	const until = timeIn(options.until, 'Until', timezone);
 	const now = systemClock.now();
 	if (since !== undefined && since > now + CLOCK_TOLERANCE_MS) {
-		throw refuse('Since', 'lies in the future', 'No entry can be that new. Enter an earlier date.');
+		throw new UserError("'Since' lies in the future", {
+			description: 'No entry can be that new. Enter an earlier date.',
+		});
 	}
 	if (since !== undefined && until !== undefined && until < since) {
-		throw refuse('Until', `is before 'Since'`, 'Exchange the two dates.');
+		throw new UserError("'Until' is before 'Since'", { description: 'Exchange the two dates.' });
 	}
 	if (since !== undefined && since < now - RETENTION_MS) {
 		context.addExecutionHints({
@@ -101,14 +92,14 @@ function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 			location: 'outputPane',
 		});
 	}
-	const returnAll = context.getNodeParameter('returnAll', itemIndex, false) as boolean;
+	const { pageSize } = options;
 	return {
 		since,
 		until,
-		limit: returnAll
-			? Infinity
-			: wholeNumber(context.getNodeParameter('limit', itemIndex, 50), 'Limit'),
+		limit: resultLimit(context, itemIndex),
 		pageSize:
-			options.pageSize === undefined ? undefined : wholeNumber(options.pageSize, 'Page Size'),
+			pageSize === undefined
+				? undefined
+				: enteredCount(pageSize, 'Page Size', 'Change or remove it in the options.'),
 	};
 }

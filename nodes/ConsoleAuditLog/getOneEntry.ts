@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { plainText } from '../shared/plainText';
 import type { Service } from '../transport/call';
 import { getEntry } from './auditLog';
@@ -14,9 +14,9 @@ export async function getOneEntry(
 ): Promise<AuditLogEntry[]> {
 	const auditlogId = plainText(context.getNodeParameter('auditlogId', itemIndex), 'Audit Log ID');
 	if (auditlogId.trim() === '') {
-		throw new NodeOperationError(context.getNode(), `'Audit Log ID' is empty [item ${itemIndex}]`, {
-			description: `Enter the ID of one entry, e.g. the 'auditlogId' of an entry that the trigger gave.`,
-			itemIndex,
+		throw new UserError("'Audit Log ID' is empty", {
+			description:
+				"Enter the ID of one entry, e.g. the 'auditlogId' of an entry that the trigger gave.",
 		});
 	}
 	return [await getEntry(service, auditlogId, callContext())];

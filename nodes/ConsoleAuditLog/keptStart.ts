@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { parsedTime } from './auditLogEntry';
+import { parsedTime } from '../shared/parsedTime';
 import { freshState } from './pollState';
 import type { PollState } from './pollState';
 import { readStoredState } from './storedState';

@@ -1,4 +1,4 @@
-import { parsedTime } from './auditLogEntry';
+import { parsedTime } from '../shared/parsedTime';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
 import { EntryIdentities } from './entryIdentity';
 import { MetEntry } from './metEntry';

@@ -1,4 +1,5 @@
-import { entryTime, parsedTime, RETENTION_MS } from './auditLogEntry';
+import { parsedTime } from '../shared/parsedTime';
+import { entryTime, RETENTION_MS } from './auditLogEntry';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
 import { KnownEntries } from './knownEntries';

@@ -1,4 +1,5 @@
-import { isoTime, parsedTime } from './auditLogEntry';
+import { parsedTime } from '../shared/parsedTime';
+import { isoTime } from './auditLogEntry';
 import type { LearnedPageSize } from './pageSize';
 import type { PackedDigests, SeenDigest } from './seenDigests';
 import { packDigests, rowsOf, unpackDigests } from './seenDigests';

@@ -1,4 +1,4 @@
-import { parsedTime } from './auditLogEntry';
+import { parsedTime } from '../shared/parsedTime';
 import type { PollState } from './pollState';
 import { STATE_VERSION } from './pollState';
 import type { PackedDigests } from './seenDigests';

@@ -1,11 +1,12 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { enteredNumber } from '../shared/enteredNumber';
+import { enteredTime } from '../shared/enteredTime';
 import { USUAL_FIELDS } from './auditLogEntry';
 import type { ConsoleAuthentication } from './consoleService';
 import type { ReadingSettings } from './logReading';
 import { DIGEST_BOUNDS } from './seenDigests';
 import { DEFAULT_LOOKBACK_MINUTES, DEFAULT_MAX_ENTRIES } from './triggerFields';
-import { enteredTime } from './utcTime';
 
 /** Where a trigger without a stored position begins. */
 export type Start = { kind: 'now' } | { kind: 'oldest' } | { kind: 'date'; since: number };
@@ -30,7 +31,7 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 			failure: { cause: 'configuration-invalid' },
 		});
 	const number = (value: unknown, field: string, least: number, whole: boolean) => {
-		const given = Number(value);
+		const given = enteredNumber(value);
 		if (!Number.isFinite(given) || given < least || (whole && !Number.isInteger(given))) {
 			throw refuse(
 				field,

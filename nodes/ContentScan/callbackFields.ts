@@ -42,7 +42,9 @@ function parsed(json: string): unknown {
 }
 
 function jsonOption(item: ItemRun, name: string, label: string): string | undefined {
-	const typed = item.option(name);
+	const value = item.options[name];
+	const isParsed = typeof value === 'object' && value !== null;
+	const typed = isParsed ? JSON.stringify(value) : item.option(name, label);
 	if (typed === undefined || typed === '{}') return undefined;
 	if (parsed(typed) === undefined) {
 		throw new UserError(`The option '${label}' is not valid JSON`, {
@@ -66,7 +68,7 @@ function headersOption(item: ItemRun): string | undefined {
 }
 
 function urlOption(item: ItemRun): string | undefined {
-	const url = item.option('callbackUrl');
+	const url = item.option('callbackUrl', 'Callback URL');
 	if (url === undefined || /^https?:\/\/[^\s/]+/i.test(url)) return url;
 	throw new UserError("The option 'Callback URL' is not a web address", {
 		description: 'It has to begin with https:// or http://.',

@@ -6,6 +6,7 @@ import { DEFAULT_PARALLEL_ITEMS, executionOptions } from './executionOptions';
 import type { Place, PoolOutcome } from './itemPool';
 import { runPool } from './itemPool';
 import type { NodeFailure } from '../shared/itemResult';
+import { enteredNumber } from '../shared/enteredNumber';
 import { errorItem, nodeFailure, resultItems } from '../shared/itemResult';
 import { queueDeadline } from '../shared/queueTime';
 import type { Run } from './itemRun';
@@ -29,7 +30,7 @@ type Settle = PoolOutcome<INodeExecutionData[]>;
 
 function parallelItems(context: IExecuteFunctions): number {
 	const options = executionOptions(context, 0);
-	const wanted = Math.floor(Number(options.concurrency ?? DEFAULT_PARALLEL_ITEMS));
+	const wanted = Math.floor(enteredNumber(options.concurrency ?? DEFAULT_PARALLEL_ITEMS));
 	// Not worth an error: too few or too many only change the pace.
 	return Math.min(Math.max(wanted || 1, 1), MOST_PARALLEL_ITEMS);
 }

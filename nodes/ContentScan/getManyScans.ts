@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { resultLimit } from '../shared/resultLimit';
 import { optionsField } from './executionOptions';
-import type { ItemRun, Operation } from './itemRun';
+import type { Operation } from './itemRun';
 import { filterOptions, filterQuery } from './scanFilters';
 import { PAGE_SIZE, scanPages } from './scanList';
 import type { ScanRecord } from './scanRecord';
@@ -43,21 +43,12 @@ export const getManyScansFields: INodeProperties[] = [
 	optionsField(show),
 ];
 
-function wantedCount(item: ItemRun): number {
-	if (item.parameter('returnAll', false) === true) return Infinity;
-	const limit = Number(item.parameter('limit', 50));
-	if (Number.isInteger(limit) && limit >= 1) return limit;
-	throw new UserError("The 'Limit' is not a whole number above 0", {
-		description: "Enter 1 or more, or turn on 'Return All'.",
-	});
-}
-
 /**
  * The scans of a list, page after page, up to the limit. The service's own order is kept: oldest
  * first, as a third party found.
  */
 export const getManyScans: Operation = async (item) => {
-	const wanted = wantedCount(item);
+	const wanted = resultLimit(item.context, item.itemIndex);
 	const filters = item.parameter('filters', {}) as IDataObject;
 	const query = {
 		...filterQuery(filters, item.context.getTimezone()),

@@ -80,11 +80,13 @@ export class ItemRun {
 		return (this.readOptions ??= executionOptions(this.context, this.itemIndex));
 	}
 
-	/** An option as text, `undefined` when it is not set. */
-	option(name: string): string | undefined {
-		const value = this.options[name];
-		if (value === undefined || value === null || value === '') return undefined;
-		return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+	/**
+	 * An option as text without surrounding spaces, `undefined` when there is none.
+	 * @param label Its display name.
+	 * @throws UserError for an object or a list.
+	 */
+	option(name: string, label: string): string | undefined {
+		return plainText(this.options[name], label).trim() || undefined;
 	}
 
 	/** The id in the scan field. @throws UserError when it is none. */

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { plainText } from '../shared/plainText';
 import type { Body } from '../transport/call';
 import { callbackFields, callbackOptions } from './callbackFields';
 import { optionsField } from './executionOptions';
@@ -94,8 +95,9 @@ export const scanFileFields: INodeProperties[] = [
 			name: 'storage',
 			type: 'string',
 			default: '',
+			displayOptions: { show: { '/fileSource': ['storage'] } },
 			description:
-				'Storage that holds the file, with the file source File in Storage; sent as it is. Default: not sent. Its values are not published.',
+				'Storage that holds the file, sent as it is. Default: not sent. Its values are not published.',
 		},
 	]),
 ];
@@ -132,21 +134,14 @@ function storagePath(item: ItemRun): string {
 
 /** What every way of submitting a file may carry. */
 function sharedFields(item: ItemRun): Record<string, string> {
-	const { filePassword } = item.options;
-	const storage = item.option('storage');
-	return {
-		...(storage === undefined ? {} : { storage }),
-		// Not trimmed: a password may begin or end with a space.
-		...(typeof filePassword === 'string' && filePassword !== ''
-			? { file_password: filePassword }
-			: {}),
-		...callbackFields(item),
-	};
+	// Not trimmed: a password may begin or end with a space.
+	const password = plainText(item.options.filePassword, 'File Password');
+	return { ...(password === '' ? {} : { file_password: password }), ...callbackFields(item) };
 }
 
 async function fileBody(item: ItemRun): Promise<Body> {
 	const shared = sharedFields(item);
-	const fileName = item.option('fileName');
+	const fileName = item.option('fileName', 'File Name');
 	switch (item.parameter('fileSource', 'binary')) {
 		case 'link': {
 			const link = downloadLink(item);
@@ -156,7 +151,9 @@ async function fileBody(item: ItemRun): Promise<Body> {
 		case 'storage': {
 			const path = storagePath(item);
 			const name = fileName ?? (path.split('/').pop() || path);
-			return { type: 'form', fields: { path, name, ...shared } };
+			const storage = item.option('storage', 'Storage');
+			const fields = { path, name, ...(storage !== undefined && { storage }), ...shared };
+			return { type: 'form', fields };
 		}
 		default: {
 			const field = item.text('inputDataFieldName', 'Input Data Field Name') || 'data';

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { tryToParseDateTime, UserError } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { enteredTime } from '../shared/enteredTime';
 import { plainText } from '../shared/plainText';
 import { chosenVerdict, verdictOptions } from './verdict';
 
@@ -83,13 +84,6 @@ function isSet(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
 
-function milliseconds(value: unknown, timezone: string): number {
-	// Times as the service itself takes them: seconds or milliseconds since 1970.
-	const digits = /^\s*(\d{10}|\d{13})\s*$/.exec(String(value))?.[1];
-	if (digits) return Number(digits) * (digits.length === 10 ? 1000 : 1);
-	return tryToParseDateTime(value, timezone).toMillis();
-}
-
 /**
  * A time as 10-digit epoch seconds. Both bounds are inclusive, so each is rounded away from the
  * window: nothing inside it is lost.
@@ -101,19 +95,11 @@ function seconds(
 	round: (value: number) => number,
 ): number | undefined {
 	if (!isSet(value)) return undefined;
-	const time = timeOf(value, timezone);
-	if (time !== undefined && time >= 0 && time / 1000 < 1e10) return round(time / 1000);
-	throw new UserError(`The filter '${label}' is not a date: "${String(value)}"`, {
+	const time = enteredTime(value, timezone) ?? NaN;
+	if (time >= 0 && time / 1000 < 1e10) return round(time / 1000);
+	throw new UserError(`The filter '${label}' is not a date: ${JSON.stringify(value)}`, {
 		description: 'Choose a date, or enter one in ISO format, e.g. 2026-11-01T08:00:00Z.',
 	});
-}
-
-function timeOf(value: unknown, timezone: string): number | undefined {
-	try {
-		return milliseconds(value, timezone);
-	} catch {
-		return undefined;
-	}
 }
 
 /**

@@ -52,8 +52,8 @@ export const scanUrl: Operation = async (item) => {
 		});
 	}
 	const optional = {
-		user_agent_string: item.option('userAgentString'),
-		user_location: item.option('userLocation'),
+		user_agent_string: item.option('userAgentString', 'User Agent String'),
+		user_location: item.option('userLocation', 'User Location'),
 	};
 	const fields: Record<string, string> = { path, ...callbackFields(item) };
 	for (const [name, value] of Object.entries(optional)) {

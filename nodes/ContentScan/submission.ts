@@ -20,17 +20,6 @@ function secretsIn(body: Body): string[] {
 	return [file_password, ...Object.values(JSON.parse(callback_headers) as Record<string, string>)];
 }
 
-/** Notes when a file begins to travel: a retry begins anew. */
-function timed(body: Body, begin: () => void): Body {
-	if (body.type !== 'multipart') return body;
-	const { file } = body;
-	const open = async () => {
-		begin();
-		return await file.open();
-	};
-	return { ...body, file: { ...file, open } };
-}
-
 /**
  * Submits a file or URL and, where the item says so, waits for the verdict.
  * @returns The service's answer unchanged, with the verdict's fields when it was waited for.
@@ -38,9 +27,7 @@ function timed(body: Body, begin: () => void): Body {
  */
 export async function submit(item: ItemRun, key: OperationKey, body: Body): Promise<IDataObject[]> {
 	const waits = waitsForVerdict(item);
-	let begun: number | undefined;
-	const timedBody = timed(body, () => (begun = item.clock.now()));
-	const call: Call = { ...item.scans.call(key, { body: timedBody }), secrets: secretsIn(body) };
+	const call: Call = { ...item.scans.call(key, { body }), secrets: secretsIn(body) };
 	const answer = await item.send(call);
 	const scanId = submittedId(answer.body);
 	if (scanId === undefined || !isScanRecord(answer.body)) {
@@ -48,7 +35,6 @@ export async function submit(item: ItemRun, key: OperationKey, body: Body): Prom
 	}
 	item.known = { scan_id: answer.body.scan_id };
 	if (!waits) return [answer.body];
-	const now = item.clock.now();
-	const from = listFrom(answer, now, now - (begun ?? now));
+	const from = listFrom(answer, item.clock.now());
 	return [await withVerdict(item, { body: answer.body, scanId, listFrom: from })];
 }

@@ -51,10 +51,15 @@ export function chosenVerdict(value: unknown, field: string): { code: string; wo
 	});
 }
 
-/** Rank of a verdict code: the lower, the more severe. Unknown codes come after all others. */
-export function severityRank(code: string | undefined): number {
-	const rank = VERDICTS.findIndex((verdict) => verdict.code === code);
-	return rank === -1 ? VERDICTS.length : rank;
+/**
+ * Rank of a verdict code: the lower, the more severe. A code that is not documented, and none at
+ * all, may mean anything, so they must not pass for clean.
+ */
+export function severityRank(code = ''): number {
+	const verdict = find(code);
+	const cleanRank = VERDICTS.length;
+	if (!verdict) return cleanRank - 1;
+	return verdict.word === 'clean' ? cleanRank : VERDICTS.indexOf(verdict);
 }
 
 /** The choices of a verdict field, in alphabetical order as n8n's rules have it. */

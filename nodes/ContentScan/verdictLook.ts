@@ -17,6 +17,8 @@ export interface Look {
 	records: Map<string, ScanRecord[]>;
 	/** Whether a window of the list went on after the last page that was read. */
 	cutOff: boolean;
+	/** Ids of which parts may follow after the last page that was read. */
+	incomplete: Set<string>;
 }
 
 /** A part of the list, in epoch seconds, both inclusive, with the ids of the scans that lie in it. */
@@ -73,7 +75,7 @@ export async function lookForScans(
 	context: () => CallContext,
 	onCall: () => void,
 ): Promise<Look> {
-	const look: Look = { records: new Map(), cutOff: false };
+	const look: Look = { records: new Map(), cutOff: false, incomplete: new Set() };
 	for (const { ids } of windows) for (const id of ids) look.records.set(id, []);
 	for (const window of windows) {
 		const pages = scanPages(
@@ -85,18 +87,19 @@ export async function lookForScans(
 			},
 			'read the verdict',
 		);
-		const more = await readWindow(pages, window.ids, look.records);
-		look.cutOff ||= more;
+		const unseen = await readWindow(pages, window.ids, look.records);
+		look.cutOff ||= unseen.size > 0;
+		for (const id of unseen) look.incomplete.add(id);
 	}
 	return look;
 }
 
-/** @returns whether the window went on after the pages that were read. */
+/** @returns The ids that may follow after the pages that were read; none if there are no more. */
 async function readWindow(
 	pages: ReturnType<typeof scanPages>,
 	ids: Set<string>,
 	records: Look['records'],
-): Promise<boolean> {
+): Promise<Set<string>> {
 	const unseen = new Set(ids);
 	let read = 0;
 	for await (const page of pages) {
@@ -106,8 +109,8 @@ async function readWindow(
 				if (matchStrength(record, id) === 'own') unseen.delete(id);
 			}
 		}
-		if (unseen.size === 0) return false;
-		if (++read === PAGES_PER_WINDOW) return page.more;
+		if (unseen.size === 0) return unseen;
+		if (++read === PAGES_PER_WINDOW) return page.more ? unseen : new Set();
 	}
-	return false;
+	return new Set();
 }

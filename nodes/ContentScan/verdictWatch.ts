@@ -160,11 +160,13 @@ export class VerdictWatch {
 		return { ...outer, deadline: Math.min(outer.deadline ?? Infinity, lastWait + GRACE_MS) };
 	}
 
-	private settle(scan: Waiting, { records }: Look): void {
+	/** A scan known by its parts alone is not finished while a part may follow: it may be the worst. */
+	private settle(scan: Waiting, { records, incomplete }: Look): void {
 		const record = representative(records.get(scan.scanId) ?? [], scan.scanId);
 		if (!record) return;
 		scan.record = record;
-		if (isFinished(record)) scan.resolve({ finished: true, record });
+		if (isFinished(record) && !incomplete.has(scan.scanId))
+			scan.resolve({ finished: true, record });
 	}
 
 	/** Ends the waits when looking again cannot help. */
@@ -219,11 +221,13 @@ function pendingNote({ scanId, record }: Waiting, hindrance: Hindrance): string 
 			`No entry of the list of scans carries the ID ${scanId}, so it is not known whether the scan has finished.`,
 			'How the ID of a submission relates to those in the list is not published.',
 		);
-		if (hindrance.cutOff) {
-			sentences.push(
-				`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} entries around its submission were looked at.`,
-			);
-		}
+	} else if (isFinished(record)) {
+		sentences.push('Those of its parts that were seen have finished; others may follow.');
+	}
+	if (hindrance.cutOff && (!record || isFinished(record))) {
+		sentences.push(
+			`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} entries around its submission were looked at.`,
+		);
 	}
 	if (hindrance.failure) {
 		sentences.push(`The list could not be read at the last look: ${hindrance.failure}`);

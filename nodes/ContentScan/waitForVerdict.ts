@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { enteredNumber } from '../shared/enteredNumber';
 import type { Answer } from '../transport/call';
 import type { ItemRun } from './itemRun';
 import { recordVerdict } from './scanRecord';
@@ -59,7 +60,7 @@ export const waitOptions: INodeProperties[] = [
 ];
 
 function waitSeconds(item: ItemRun): number {
-	const seconds = Number(item.option('waitTimeout') ?? DEFAULT_WAIT_SECONDS);
+	const seconds = enteredNumber(item.options.waitTimeout ?? DEFAULT_WAIT_SECONDS);
 	if (Number.isFinite(seconds) && seconds > 0) return seconds;
 	throw new UserError("The option 'Wait Timeout' is not a number of seconds above 0", {
 		description: `Enter a number of seconds, e.g. ${DEFAULT_WAIT_SECONDS}.`,
@@ -68,16 +69,14 @@ function waitSeconds(item: ItemRun): number {
 
 /**
  * From when on the list has to be read to find a scan, in milliseconds of the service's clock. That
- * clock comes from the `date` header of the answer: n8n's own may be wrong.
- *
- * @param took How long the service was being told of the scan, in milliseconds: it may have noted
- * the beginning of a long upload as the time of creation.
+ * clock comes from the `date` header of the answer: n8n's own may be wrong. The service may have
+ * noted the beginning of a long submission as the time of creation.
  */
-export function listFrom(answer: Answer, now: number, took: number): number {
-	const serverTime = Date.parse(answer.headers.date ?? '');
+export function listFrom({ headers, tookMs }: Answer, now: number): number {
+	const serverTime = Date.parse(headers.date ?? '');
 	return Number.isNaN(serverTime)
-		? now - took - MARGIN_WITHOUT_DATE_MS
-		: serverTime - took - MARGIN_MS;
+		? now - tookMs - MARGIN_WITHOUT_DATE_MS
+		: serverTime - tookMs - MARGIN_MS;
 }
 
 /** Whether the item is to wait. Checks the options, so that nothing is submitted with wrong ones. */
@@ -105,7 +104,7 @@ export async function withVerdict(
 		signal: item.signal,
 	});
 	if (!outcome.finished && item.options.onTimeout === 'error') {
-		throw new UserError(`The scan did not finish within ${seconds} seconds`, {
+		throw new UserError(`There was no verdict within ${seconds} seconds`, {
 			description: `${outcome.note ?? 'It goes on at the service.'} Raise the option 'Wait Timeout', or look for the scan with Get Many later.`,
 		});
 	}

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import type { Clock } from '../transport/clock';
+import { enteredNumber } from './enteredNumber';
 
 /** Default of 'Max Queue Time', in seconds. */
 export const DEFAULT_QUEUE_SECONDS = 3600;
@@ -26,7 +27,7 @@ export function queueTimeField(forWhat: string): INodeProperties {
  * @throws UserError for an option that is no number of seconds.
  */
 export function queueDeadline(options: IDataObject, clock: Clock): number | undefined {
-	const seconds = Number(options.queueTimeout ?? DEFAULT_QUEUE_SECONDS);
+	const seconds = enteredNumber(options.queueTimeout ?? DEFAULT_QUEUE_SECONDS);
 	if (!Number.isFinite(seconds) || seconds < 0) {
 		throw new UserError("The option 'Max Queue Time' is not a number of seconds", {
 			description: 'Enter a number from 0; 0 means as long as the execution runs.',

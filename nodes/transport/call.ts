@@ -18,11 +18,13 @@ export interface UploadFile {
 	open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
+/** What a call carries. */
 export type Body =
 	| { type: 'form'; fields: Record<string, string> }
 	| { type: 'json'; text: string }
 	| { type: 'multipart'; fields: Record<string, string>; file: UploadFile };
 
+/** What is asked of a service. */
 export interface Call {
 	method: Method;
 	/**
@@ -59,12 +61,15 @@ export interface CallContext {
 	signal?: AbortSignal;
 }
 
+/** What came back: a status of 2xx, else the call has failed. */
 export interface Answer {
 	status: number;
 	/** Names in lower case. */
 	headers: Record<string, string>;
 	/** The parsed JSON, `undefined` for an empty body. */
 	body: unknown;
+	/** Milliseconds from the beginning of the request to this answer; a retry is a request of its own. */
+	tookMs: number;
 }
 
 /** What waiting for the licensed rate cost so far, to be shown to the user. */

@@ -19,7 +19,7 @@ import { quotation } from './serviceWords';
 /** A wait shorter than this, in milliseconds, is not worth telling the user about. */
 const NOTICEABLE_WAIT_MS = 1000;
 
-/** Longest time for one idempotent call, in milliseconds. */
+/** Longest time for one attempt at an idempotent call, in milliseconds. */
 const LONGEST_CALL_MS = 300_000;
 
 /** Where time and chance come from; a test passes its own. */
@@ -50,6 +50,9 @@ export function connect(
 ): Service {
 	return new ConnectedService(context, connection, surroundings);
 }
+
+/** What came of a call that had its turn. */
+type CallResult = { ok: true; answer: Answer } | Extract<Exchange, { ok: false }>;
 
 type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>;
 
@@ -112,16 +115,21 @@ class ConnectedService implements Service {
 		call: Call,
 		url: string,
 		{ deadline, signal }: CallContext,
-	): Promise<Exchange> {
+	): Promise<CallResult> {
 		const { clock } = this.surroundings;
 		// Asked for anew each time: an idle queue is dropped, and another call may have begun a new one.
 		const queue = this.surroundings.queue(this.queueKey, this.connection.callsPerMinute);
-		const outcome = await queue.run<Exchange>(
+		const outcome = await queue.run<CallResult>(
 			async () => {
-				const end = Math.min(deadline ?? Infinity, clock.now() + LONGEST_CALL_MS);
+				const begun = clock.now();
+				const end = Math.min(deadline ?? Infinity, begun + LONGEST_CALL_MS);
 				const timeLeft = () => end - clock.now();
 				const result = await exchange(this.context, this.connection, call, url, timeLeft);
-				return !result.ok && result.failure.kind === 'rateLimited'
+				if (result.ok) {
+					const answer = { ...result.answer, tookMs: clock.now() - begun };
+					return { kind: 'answered', value: { ok: true, answer } };
+				}
+				return result.failure.kind === 'rateLimited'
 					? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
 					: { kind: 'answered', value: result };
 			},

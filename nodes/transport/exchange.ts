@@ -22,7 +22,9 @@ const SLOWEST_UPLOAD = 128;
 const GRACE_MS = 1000;
 
 /** What came of one request. */
-export type Exchange = { ok: true; answer: Answer } | { ok: false; failure: CallFailure };
+export type Exchange =
+	| { ok: true; answer: Omit<Answer, 'tookMs'> }
+	| { ok: false; failure: CallFailure };
 
 interface FullResponse {
 	statusCode: number;

@@ -44,7 +44,7 @@ export const failureTexts = texts({
 	forbidden: {
 		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
 		advice:
-			'For scanning, the license usually does not include this function: ask the account contact of the provider. Else the role of the user or service account behind the credential is too low, or the object belongs to an organization that it does not reach.',
+			'For scanning, the usual reason is that the license does not include this function: ask the account contact of the provider. Else the role of the user or service account behind the credential is too low, or the object belongs to an organization that it does not reach.',
 		cause: 'configuration-invalid',
 	},
 	notFound: {
@@ -80,8 +80,8 @@ export const failureTexts = texts({
 	},
 	// Spelled so: n8n shows an execution as canceled by this word in the message.
 	cancelled: {
-		message: 'Did not {purpose}: the execution was canceled before the call was sent',
-		advice: 'Nothing was sent for this item.',
+		message: 'Did not {purpose}: the execution was canceled while the call waited to be sent',
+		advice: 'Nothing more was sent for this item.',
 	},
 	cancelledOnTheWay: {
 		message: 'Could not {purpose}: the execution was canceled while the call was on its way',

@@ -1,4 +1,5 @@
-import { entryTime, parsedTime } from '../../nodes/ConsoleAuditLog/auditLogEntry';
+import { entryTime } from '../../nodes/ConsoleAuditLog/auditLogEntry';
+import { parsedTime } from '../../nodes/shared/parsedTime';
 
 const FIELDS = { idField: 'auditlogId', timestampField: 'createdAt' };
 const NOON = Date.UTC(2026, 0, 31, 12);

@@ -101,7 +101,7 @@ describe('Get Many', () => {
 	it.each([0, -1, 1.5, NaN, 'many', null])('refuses the limit %p', async (limit) => {
 		const run = await runNode({ parameters: many({ limit }) }, pages(1));
 		if (limit === null) return expect(run.sent[0].call?.query).toMatchObject({ limit: 50 });
-		expect(run.error?.message).toContain("'Limit' is not a whole number");
+		expect(run.error?.message).toContain("'Limit' must be a whole number");
 	});
 
 	it('takes a huge limit and a limit that is text', async () => {

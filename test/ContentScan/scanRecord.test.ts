@@ -97,6 +97,11 @@ describe('the representative of a scan', () => {
 		expect(representative(parts, '77')).toMatchObject({ id: 3 });
 	});
 
+	it.each(['NEW', null])('is a part of unknown verdict (%p) before a clean one', (code) => {
+		const parts = [part(1, 'CLN'), { ...part(2, ''), verbose_verdict: code }, part(3, 'CLN')];
+		expect(representative(parts, '77')).toMatchObject({ id: 2 });
+	});
+
 	it('is none of the scans of others', () => {
 		expect(representative([part(1, 'MAL')], '78')).toBeUndefined();
 	});

@@ -43,16 +43,16 @@ describe('a verdict', () => {
 		]);
 	});
 
-	it('ranks malicious as the worst and the unknown last', () => {
-		const codes = ['XYZ', 'CLN', 'SUS', 'SPM', 'BLK', 'MAL', undefined];
+	it('ranks malicious as the worst, and lets nothing unknown pass for clean', () => {
+		const codes = ['CLN', 'XYZ', 'SUS', 'SPM', 'BLK', 'MAL'];
 		expect([...codes].sort((a, b) => severityRank(a) - severityRank(b))).toStrictEqual([
 			'MAL',
 			'BLK',
 			'SPM',
 			'SUS',
-			'CLN',
 			'XYZ',
-			undefined,
+			'CLN',
 		]);
+		expect(severityRank(undefined)).toBeLessThan(severityRank('CLN'));
 	});
 });

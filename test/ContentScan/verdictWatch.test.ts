@@ -204,6 +204,21 @@ describe('a look at a long list', () => {
 		const [outcome] = await outcomesOf([wait('7')], clock);
 		expect(outcome).toMatchObject({ value: { record: { verbose_verdict: 'MAL' } } });
 	});
+
+	it('does not call a scan clean by its parts while a window goes on after them', async () => {
+		const part = (page: number) => ({
+			...finished(100 + page, page === 10 ? 'MAL' : 'CLN'),
+			root_scan_id: 7,
+		});
+		const { clock, wait } = setUp(pages(11, (page) => [part(page)]));
+		const [outcome] = await outcomesOf([wait('7', 60)], clock);
+		expect(outcome).toMatchObject({
+			value: {
+				finished: false,
+				note: expect.stringContaining('others may follow. Only the first 1000'),
+			},
+		});
+	});
 });
 
 describe('a list with more entries than the service gives at once', () => {

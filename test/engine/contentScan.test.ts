@@ -155,7 +155,7 @@ describe('waiting for the verdict', () => {
 			{ status: 'pending', verdict: null, scan: { status: 'RUN' } },
 		]);
 		expect(failed.error).toMatchObject({
-			message: 'The scan did not finish within 1 seconds [item 0]',
+			message: 'There was no verdict within 1 seconds [item 0]',
 			description: expect.stringMatching(/its scan_id is \d+\./),
 		});
 	});

@@ -110,7 +110,7 @@ describe('an execution that is canceled', () => {
 		const own = await open({ signal: AbortSignal.abort() });
 		const { error } = await own.send({});
 		own.close();
-		expect(error?.message).toContain('canceled before the call was sent');
+		expect(error?.message).toContain('canceled while the call waited to be sent');
 		expect(server.requests).toHaveLength(0);
 	});
 });

@@ -90,6 +90,16 @@ it('asks n8n for a stream, without redirects and without errors for a status', a
 	});
 });
 
+it('tells how long the request took that was answered, and not what was before it', async () => {
+	const { service, clock } = setUp((_, attempt) => {
+		clock.set(clock.now() + attempt * 1000);
+		return attempt === 1 ? { status: 503 } : {};
+	});
+	const answer = service.send(CALL);
+	await clock.run();
+	expect((await answer).tookMs).toBe(2000);
+});
+
 describe('the credential', () => {
 	it('is handed to n8n where it was read before, so that n8n does not read it for each request', async () => {
 		const credential = { consoleUrl: ORIGIN };
@@ -209,7 +219,7 @@ describe('a call that meets', () => {
 	it('a cancellation before its turn is not sent', async () => {
 		const { settled, requests } = setUp(() => ({}));
 		expect(await settled({}, { signal: AbortSignal.abort() })).toMatchObject({
-			error: { message: expect.stringContaining('canceled before the call was sent') },
+			error: { message: expect.stringContaining('canceled while the call waited to be sent') },
 		});
 		expect(requests).toHaveLength(0);
 	});

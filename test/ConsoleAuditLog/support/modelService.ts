@@ -41,7 +41,7 @@ export class ModelService implements Service {
 		if (page === 'refused') throw this.error({ kind: 'badRequest', status: 400 }, call);
 		const body = { ...page, nextPageToken: page.nextPageToken ?? null };
 		const date = new Date(this.now).toUTCString();
-		return { status: 200, headers: this.tellsTime ? { date } : {}, body };
+		return { status: 200, headers: this.tellsTime ? { date } : {}, body, tookMs: this.callMs };
 	}
 
 	async follow(): Promise<Answer> {

@@ -36,6 +36,7 @@ export class FakeService implements Service {
 	constructor(
 		private readonly reply: Reply,
 		private readonly date: () => string | undefined = () => undefined,
+		private readonly now: () => number = () => 0,
 	) {}
 
 	async send(call: Call, context: CallContext = {}): Promise<Answer> {
@@ -53,13 +54,19 @@ export class FakeService implements Service {
 
 	private async answer(sent: Sent, purpose: string): Promise<Answer> {
 		this.sent.push(sent);
+		const begun = this.now();
 		const body = await this.reply(sent);
 		if (body instanceof Refusal) {
 			const message = `Could not ${purpose} (${body.status})`;
 			throw new NodeApiError(node, { message }, { message, httpCode: String(body.status) });
 		}
 		const date = this.date();
-		return { status: 200, headers: date === undefined ? {} : { date }, body };
+		return {
+			status: 200,
+			headers: date === undefined ? {} : { date },
+			body,
+			tookMs: this.now() - begun,
+		};
 	}
 }
 

@@ -32,7 +32,11 @@ export async function runNode(
 ): Promise<FakeRun> {
 	const clock = new FakeClock();
 	const date = () => new Date(clock.now()).toUTCString();
-	const service = new FakeService((sent) => reply(sent, clock), date);
+	const service = new FakeService(
+		(sent) => reply(sent, clock),
+		date,
+		() => clock.now(),
+	);
 	const surroundings = { clock, connect: async () => scanService(service, operationPaths) };
 	const running = executeItems(fakeContext(input), surroundings).then(
 		(items) => ({ items, json: items.map(({ json }) => json) }),

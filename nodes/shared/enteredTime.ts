@@ -1,4 +1,4 @@
-import { parsedTime } from './auditLogEntry';
+import { parsedTime } from './parsedTime';
 
 interface LuxonLike {
 	toMillis(): number;
@@ -49,6 +49,9 @@ function validTime(milliseconds: number): number | undefined {
 	return Number.isFinite(milliseconds) ? milliseconds : undefined;
 }
 
+/** Seconds since the epoch in March 1973. A smaller number is no time, but the day or hour of one. */
+const SMALLEST_NUMBER = 1e8;
+
 /**
  * A time that a user entered, in milliseconds since the epoch: text with or without an offset, or
  * what an expression gives. Without an offset it is meant in the workflow's time zone, as n8n's date
@@ -58,6 +61,7 @@ function validTime(milliseconds: number): number | undefined {
 export function enteredTime(value: unknown, timezone: string): number | undefined {
 	if (isLuxonLike(value)) return validTime(value.toMillis());
 	if (value instanceof Date) return validTime(value.getTime());
+	if (typeof value === 'number' && value < SMALLEST_NUMBER) return undefined;
 	return parsedTime(typeof value === 'string' ? value.trim() : value, (wallClock) =>
 		inZone(wallClock, timezone),
 	);

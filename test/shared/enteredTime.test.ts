@@ -1,4 +1,4 @@
-import { enteredTime } from '../../nodes/ConsoleAuditLog/utcTime';
+import { enteredTime } from '../../nodes/shared/enteredTime';
 
 const iso = (value: unknown, zone = 'Europe/Berlin') => {
 	const time = enteredTime(value, zone);
@@ -41,6 +41,11 @@ describe('a time that a user entered', () => {
 	test.each([
 		[''],
 		['soon'],
+		['08:00'],
+		['12'],
+		['11/01/2026'],
+		[17],
+		[[2026]],
 		[{}],
 		[null],
 		[true],
