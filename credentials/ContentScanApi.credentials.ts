@@ -51,7 +51,7 @@ export class ContentScanApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Scheme and host of the scanning service, without a path. https:// is needed except for this computer.',
+				'Scheme and host of the scanning service, without a path. https:// is needed except for localhost, the computer that n8n runs on.',
 		},
 		{
 			displayName: 'API Token',

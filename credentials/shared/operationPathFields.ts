@@ -1,10 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { OperationKey } from '../../nodes/ContentScan/operationTable';
+import { operationTable } from '../../nodes/ContentScan/operationTable';
 
 const PATH_HINT = 'Below /api/v1/, with or without that prefix. {scanId} stands for the scan ID.';
 
-function path(displayName: string, name: string, published: string): INodeProperties {
+function path(name: OperationKey): INodeProperties {
+	const { label, path: published = 'scans/{scanId}/…/' } = operationTable[name];
 	return {
-		displayName,
+		displayName: label,
 		name,
 		type: 'string',
 		default: '',
@@ -13,15 +16,10 @@ function path(displayName: string, name: string, published: string): INodeProper
 	};
 }
 
-function method(
-	displayName: string,
-	name: string,
-	unset: string,
-	description: string,
-): INodeProperties {
+function method(key: OperationKey, unset: string, description: string): INodeProperties {
 	return {
-		displayName,
-		name,
+		displayName: `${operationTable[key].label}: Method`,
+		name: `${key}Method`,
 		type: 'options',
 		options: [
 			{ name: unset, value: '' },
@@ -35,15 +33,10 @@ function method(
 	};
 }
 
-function body(
-	displayName: string,
-	name: string,
-	placeholder: string,
-	words: string,
-): INodeProperties {
+function body(key: OperationKey, placeholder: string, words: string): INodeProperties {
 	return {
-		displayName,
-		name,
+		displayName: `${operationTable[key].label}: Body`,
+		name: `${key}Body`,
 		type: 'string',
 		typeOptions: { rows: 3 },
 		default: '',
@@ -72,38 +65,26 @@ export const operationPathFields: INodeProperties[] = [
 				displayName: 'Paths',
 				name: 'values',
 				values: [
-					path('Change Verdict', 'changeVerdict', 'scans/{scanId}/…/'),
+					path('changeVerdict'),
 					body(
-						'Change Verdict: Body',
-						'changeVerdictBody',
+						'changeVerdict',
 						'{ "verdict": "{verdict}", "reason": "{reason}" }',
 						'{scanId}, {verdict} (the code), {verdictWord} and {reason}',
 					),
-					method('Change Verdict: Method', 'changeVerdictMethod', 'Not Set', NOT_PUBLISHED),
-					path('Get Scan', 'getScan', 'scans/list/{scanId}/'),
-					path('List Scans', 'listScans', 'scans/list/'),
-					path('Release Email', 'releaseEmail', 'quarantine/release/{scanId}/'),
-					method(
-						'Release Email: Method',
-						'releaseEmailMethod',
-						'As Published',
-						'GET unless your deployment differs',
-					),
-					path('Request Investigation', 'requestInvestigation', 'scans/{scanId}/…/'),
+					method('changeVerdict', 'Not Set', NOT_PUBLISHED),
+					path('getScan'),
+					path('listScans'),
+					path('releaseEmail'),
+					method('releaseEmail', 'As Published', 'GET unless your deployment differs'),
+					path('requestInvestigation'),
 					body(
-						'Request Investigation: Body',
-						'requestInvestigationBody',
+						'requestInvestigation',
 						'{ "verdict": "{verdict}", "comment": "{comment}" }',
 						'{scanId}, {verdict} (the code), {verdictWord} and {comment}',
 					),
-					method(
-						'Request Investigation: Method',
-						'requestInvestigationMethod',
-						'Not Set',
-						NOT_PUBLISHED,
-					),
-					path('Scan File', 'scanFile', 'files/'),
-					path('Scan URL', 'scanUrl', 'urls/'),
+					method('requestInvestigation', 'Not Set', NOT_PUBLISHED),
+					path('scanFile'),
+					path('scanUrl'),
 				],
 			},
 		],

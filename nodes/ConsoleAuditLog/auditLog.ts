@@ -90,6 +90,7 @@ export async function getEntry(
 			pathValues: { auditlogId },
 			idempotent: true,
 			purpose,
+			ifNotFound: 'Check the ID.',
 		},
 		context,
 	);

@@ -1,18 +1,20 @@
-import type { ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { serviceOrigin } from '../transport/address';
 import type { Service } from '../transport/call';
 import { connect } from '../transport/connect';
 import type { RequestContext } from '../transport/connection';
+import { operationError } from '../transport/operationError';
 import { oauthTokens } from '../transport/redaction';
 import { requestHeaders } from '../transport/requestHeaders';
 
 /** How a node signs in at the console; the values of the parameter `authentication`. */
 export type ConsoleAuthentication = 'headers' | 'oAuth2';
 
-function credentialTypeOf(authentication: ConsoleAuthentication): string {
-	return authentication === 'headers' ? 'browserConsoleHeadersApi' : 'browserConsoleOAuth2Api';
-}
+const CREDENTIAL_TYPES = new Map<unknown, string>([
+	['headers', 'browserConsoleHeadersApi'],
+	['oAuth2', 'browserConsoleOAuth2Api'],
+] satisfies Array<[ConsoleAuthentication, string]>);
 
 /** What of a credential must never be shown. n8n may renew a token: this is the one of now. */
 function secretsOf(
@@ -26,13 +28,20 @@ function secretsOf(
 /**
  * The console that a node's credential names. Only GET ever leaves towards it (interface.md, What
  * the service does, 5), and only a 429 slows it: the licensed rate governs scanning alone.
- * @throws NodeOperationError for a credential that cannot be used, saying which field and why.
+ * @throws NodeOperationError for a credential that cannot be used, saying which field and why, and for
+ * an unknown `authentication`, which an expression may give.
  */
 export async function connectConsole(
 	context: RequestContext,
 	authentication: ConsoleAuthentication,
 ): Promise<Service> {
-	const credentialType = credentialTypeOf(authentication);
+	const credentialType = CREDENTIAL_TYPES.get(authentication);
+	if (credentialType === undefined) {
+		const flaw = new UserError(`'Authentication' is none of those in its list`, {
+			description: `It is ${JSON.stringify(authentication)}. Choose one, or correct the expression in its place.`,
+		});
+		throw operationError(context.getNode(), flaw);
+	}
 	const credentials = await context.getCredentials(credentialType);
 	try {
 		return connect(context, {
@@ -47,8 +56,6 @@ export async function connectConsole(
 			readOnly: true,
 		});
 	} catch (error) {
-		throw new NodeOperationError(context.getNode(), error as Error, {
-			description: (error as UserError).description ?? undefined,
-		});
+		throw operationError(context.getNode(), error as Error);
 	}
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { errorItem, nodeFailure, resultItems } from '../shared/itemResult';
 import { queueDeadline } from '../shared/queueTime';
 import type { Service } from '../transport/call';
@@ -56,14 +56,9 @@ function itemRunner(
 		const name = String(context.getNodeParameter('operation', itemIndex));
 		const operation = operations.get(name);
 		if (!operation) {
-			throw new NodeOperationError(
-				context.getNode(),
-				`The operation '${name}' does not exist [item ${itemIndex}]`,
-				{
-					itemIndex,
-					description: 'Choose one from the list, or mend the expression in its place.',
-				},
-			);
+			throw new UserError(`The operation '${name}' does not exist`, {
+				description: 'Choose one from the list, or correct the expression in its place.',
+			});
 		}
 		const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 		const calls = {

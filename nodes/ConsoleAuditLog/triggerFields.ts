@@ -3,6 +3,8 @@ import { USUAL_FIELDS } from './auditLogEntry';
 import { authenticationField, includeEventKeyField } from './consoleFields';
 import { DEFAULT_PAGE_SIZE } from './pageSize';
 
+const { idField, timestampField } = USUAL_FIELDS;
+
 export const DEFAULT_MAX_ENTRIES = 10_000;
 export const DEFAULT_LOOKBACK_MINUTES = 5;
 
@@ -68,7 +70,7 @@ export const triggerFields: INodeProperties[] = [
 				displayName: 'ID Field',
 				name: 'idField',
 				type: 'string',
-				default: USUAL_FIELDS.idField,
+				default: idField,
 				description:
 					'Field of an entry that holds its ID; a dot leads into nested objects. Entries without it are told apart by their content. Changing it starts anew.',
 			},
@@ -103,7 +105,7 @@ export const triggerFields: INodeProperties[] = [
 				displayName: 'Timestamp Field',
 				name: 'timestampField',
 				type: 'string',
-				default: USUAL_FIELDS.timestampField,
+				default: timestampField,
 				description:
 					'Field of an entry that holds the time it was generated; a dot leads into nested objects. An entry without it counts as generated with the next one that has it. Changing it starts anew.',
 			},

@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { operationError } from '../transport/operationError';
 import { KeptStart } from './keptStart';
 import { freshState } from './pollState';
 import type { PollState } from './pollState';
@@ -102,17 +103,17 @@ export class TriggerPosition {
 				return undefined;
 			case 'newer':
 			case 'unreadable':
-				throw new NodeOperationError(
-					this.context.getNode(),
-					`The stored position of this trigger ${read.kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read'}`,
-					{
-						description:
-							'Nothing was read, so that nothing is lost or comes twice. Install the version that wrote it, or replace the node by a new one, which starts as its Start From says.',
-						failure: { cause: 'configuration-invalid' },
-					},
-				);
+				throw operationError(this.context.getNode(), unusable(read.kind));
 		}
 	}
+}
+
+function unusable(kind: 'newer' | 'unreadable'): UserError {
+	const why = kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read';
+	return new UserError(`The stored position of this trigger ${why}`, {
+		description:
+			'Nothing was read, so that nothing is lost or comes twice. Install the version that wrote it, or replace the node by a new one, which starts as its Start From says.',
+	});
 }
 
 /** What tells one trigger of this process from all others. */

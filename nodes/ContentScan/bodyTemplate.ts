@@ -17,7 +17,7 @@ const PLACEHOLDER = /\{([A-Za-z]\w*)\}/y;
 const PLAIN_INTEGER = /^(0|[1-9]\d*)$/;
 
 function refuse(field: string, what: string): UserError {
-	return new UserError(`The '${field}' of the credential ${what}`, {
+	return new UserError(`The ${field} of the credential ${what}`, {
 		description: `It has to be JSON in which {scanId}, {verdict}, {verdictWord}, {reason} and {comment} stand for values, e.g. {"verdict": "{verdict}", "comment": "{reason}"}.`,
 	});
 }
@@ -46,7 +46,7 @@ function parses(json: string): boolean {
  * string; a bare one becomes a JSON value of its own. Either way the value is quoted, so that no
  * text of a user can end the string it stands in.
  *
- * @param field Name of the credential field, for the error text.
+ * @param field Name of the credential field as an error text has it, in quotes.
  * @throws UserError when the template is not JSON, or names a placeholder that does not exist.
  */
 export function fillTemplate(template: string, values: TemplateValues, field: string): string {

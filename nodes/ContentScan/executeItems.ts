@@ -69,7 +69,7 @@ export async function executeItems(
 		throw new NodeOperationError(
 			context.getNode(),
 			`The operation '${operationName}' of the resource '${resource}' does not exist`,
-			{ description: 'Choose one from the list, or mend the expression in its place.' },
+			{ description: 'Choose one from the list, or correct the expression in its place.' },
 		);
 	}
 	const run = runOf(context, surroundings);

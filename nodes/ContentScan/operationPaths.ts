@@ -12,9 +12,12 @@ export interface DeployedOperation extends OperationEntry {
 	method: Method;
 	/** From the root of the service: `/api/v1/…/`. */
 	path: string;
-	/** JSON template of the body, with the name of the field it came from. */
+	/** JSON template of the body, with the name of the field it came from, for error texts. */
 	template?: { text: string; field: string };
 }
+
+/** What the credential says of an operation besides its path, as the ends of its keys. */
+type FieldPart = 'Method' | 'Body';
 
 const API_ROOT = '/api/v1/';
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -37,8 +40,14 @@ export function operationSettings(credential: ICredentialDataDecryptedObject): O
 	return settings;
 }
 
-function refusePath(key: string, path: string, what: string): UserError {
-	return new UserError(`The path '${key}' in the credential ${what}: "${path}"`, {
+/** How the form of the credential calls a field of an operation, and the key it is stored under. */
+function fieldName(key: OperationKey, part?: FieldPart): string {
+	const { label } = operationTable[key];
+	return part ? `'${label}: ${part}' (${key}${part})` : `'${label}' (${key})`;
+}
+
+function refusePath(key: OperationKey, path: string, what: string): UserError {
+	return new UserError(`The path ${fieldName(key)} of the credential ${what}: "${path}"`, {
 		description: `Under 'Operation Paths', enter a path below /api/v1/ only, e.g. "scans/{scanId}/verdict/".`,
 	});
 }
@@ -72,12 +81,15 @@ export function normalisePath(key: OperationKey, typed: string): string {
 	return `${API_ROOT}${below}${below.endsWith('/') ? '' : '/'}`;
 }
 
-function chosenMethod(key: string, typed: string): Method {
+function chosenMethod(key: OperationKey, typed: string): Method {
 	const method = METHODS.find((known) => known === typed.toUpperCase());
 	if (method) return method;
-	throw new UserError(`The method '${key}' in the credential is not known: "${typed}"`, {
-		description: `Use one of ${METHODS.join(', ')}.`,
-	});
+	throw new UserError(
+		`The ${fieldName(key, 'Method')} of the credential is not known: "${typed}"`,
+		{
+			description: `Use one of ${METHODS.join(', ')}.`,
+		},
+	);
 }
 
 /** Whether requests with this method carry a body here. */
@@ -85,15 +97,9 @@ function hasBody(method: Method): boolean {
 	return method !== 'GET' && method !== 'DELETE';
 }
 
-/** How the credential's form calls a field, with the key under which it is stored. */
-function fieldName(field: string): string {
-	const [, operation, part] = /^(.*?)(Method|Body)?$/.exec(field) ?? [];
-	const words = operation.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
-	return `'${words}${part ? `: ${part}` : ''}' (${field})`;
-}
-
-function refuseUnset(entry: OperationEntry, missing: string[]): UserError {
-	const fields = missing.map(fieldName).join(', ');
+function refuseUnset(key: OperationKey, missing: Array<FieldPart | undefined>): UserError {
+	const entry = operationTable[key];
+	const fields = missing.map((part) => fieldName(key, part)).join(', ');
 	return new UserError(
 		`Could not ${entry.purpose}: the interface of this operation is not published, and the credential does not say what it is`,
 		{
@@ -107,17 +113,28 @@ function templatedOperation(
 	key: OperationKey,
 	settings: OperationSettings,
 ): Pick<DeployedOperation, 'method' | 'template'> {
-	const entry = operationTable[key];
-	const [methodField, bodyField] = [`${key}Method`, `${key}Body`];
-	const typedMethod = settings[methodField] ?? entry.method;
-	const method = typedMethod === undefined ? undefined : chosenMethod(methodField, typedMethod);
+	const typed = settings[`${key}Method`];
+	const method = typed === undefined ? undefined : chosenMethod(key, typed);
 	const needsBody = method === undefined || hasBody(method);
-	const needed = [key, methodField, ...(needsBody ? [bodyField] : [])];
-	const missing = needed.filter((field) => settings[field] === undefined);
-	if (method === undefined || missing.length > 0) throw refuseUnset(entry, missing);
+	const needed: Array<FieldPart | undefined> = [
+		undefined,
+		'Method',
+		...(needsBody ? (['Body'] as const) : []),
+	];
+	const missing = needed.filter((part) => settings[`${key}${part ?? ''}`] === undefined);
+	if (method === undefined || missing.length > 0) throw refuseUnset(key, missing);
+	const text = needsBody ? settings[`${key}Body`] : undefined;
+	if (key === 'changeVerdict' && !/\{verdict(Word)?\}/.test(text ?? '')) {
+		throw new UserError(
+			`Could not change the verdict of the scan: the credential does not say where the verdict goes`,
+			{
+				description: `Put {verdict} (the code) or {verdictWord} into ${fieldName(key, 'Body')}, and choose a method that sends a body: PATCH, POST or PUT. Nothing was sent.`,
+			},
+		);
+	}
 	return {
 		method,
-		template: needsBody ? { text: settings[bodyField], field: bodyField } : undefined,
+		template: text === undefined ? undefined : { text, field: fieldName(key, 'Body') },
 	};
 }
 
@@ -125,9 +142,8 @@ function withoutTemplate(
 	key: OperationKey,
 	settings: OperationSettings,
 ): Pick<DeployedOperation, 'method' | 'template'> {
-	const field = `${key}Method`;
-	const typed = key === 'releaseEmail' ? settings[field] : undefined;
-	return { method: chosenMethod(field, typed ?? operationTable[key].method ?? '') };
+	const typed = key === 'releaseEmail' ? settings[`${key}Method`] : undefined;
+	return { method: chosenMethod(key, typed ?? operationTable[key].method ?? '') };
 }
 
 /**

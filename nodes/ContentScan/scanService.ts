@@ -3,11 +3,12 @@ import type {
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { NodeOperationError, UserError } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { enteredNumber } from '../shared/enteredNumber';
 import type { Body, Call, Service } from '../transport/call';
 import type { Connection } from '../transport/connection';
 import { connect } from '../transport/connect';
+import { operationError } from '../transport/operationError';
 import { apiToken } from './apiToken';
 import type { TemplateValues } from './bodyTemplate';
 import { fillTemplate } from './bodyTemplate';
@@ -84,6 +85,7 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
 			idempotent: operation.idempotent,
 			purpose: operation.purpose,
 			howToCheck: operation.howToCheck,
+			ifNotFound: operation.ifNotFound,
 		};
 	};
 }
@@ -104,6 +106,6 @@ export async function connectScanService(
 			call: callMaker(credential),
 		};
 	} catch (error) {
-		throw new NodeOperationError(context.getNode(), error as Error);
+		throw operationError(context.getNode(), error as Error);
 	}
 }

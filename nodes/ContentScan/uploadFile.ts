@@ -22,8 +22,12 @@ async function* decoded(base64: string): AsyncGenerator<Uint8Array> {
 
 async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<number> {
 	if (!binary.id) return base64Size(binary.data);
-	const { fileSize } = await context.helpers.getBinaryMetadata(binary.id);
-	return fileSize;
+	const metadata = await context.helpers.getBinaryMetadata(binary.id).catch(() => undefined);
+	if (metadata) return metadata.fileSize;
+	throw new UserError("n8n's binary storage no longer holds the file", {
+		description:
+			'Run the node that produced the file again, and check the binary storage of n8n. Nothing was uploaded.',
+	});
 }
 
 /**
@@ -32,8 +36,8 @@ async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<
  *
  * @param field Name of the binary field.
  * @param part Name of the multipart part that carries the content.
- * @throws NodeOperationError when the item has no such field; UserError when the file is empty or
- * larger than the documented 500 MB.
+ * @throws NodeOperationError when the item has no such field; UserError when the file is empty,
+ * larger than the documented 500 MB, or gone.
  */
 export async function uploadFile(
 	context: IExecuteFunctions,

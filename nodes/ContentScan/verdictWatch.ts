@@ -230,7 +230,7 @@ function pendingNote({ scanId, record }: Waiting, hindrance: Hindrance): string 
 		);
 	}
 	if (hindrance.failure) {
-		sentences.push(`The list could not be read at the last look: ${hindrance.failure}`);
+		sentences.push(`The list could not be read at the last look: ${hindrance.failure}.`);
 	}
 	return sentences.join(' ') || undefined;
 }

@@ -5,6 +5,7 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 import { NodeApiError as ApiError, NodeOperationError } from 'n8n-workflow';
+import { operationError } from '../transport/operationError';
 
 /** Everything an operation throws leaves the node as one of these two. */
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -24,12 +25,7 @@ export function nodeFailure(
 	itemIndex: number,
 ): NodeFailure {
 	if (error instanceof ApiError || error instanceof NodeOperationError) return error;
-	const { message, description } = error as Error & { description?: string | null };
-	return new NodeOperationError(context.getNode(), error as Error, {
-		message: `${message} [item ${itemIndex}]`,
-		description: description ?? undefined,
-		itemIndex,
-	});
+	return operationError(context.getNode(), error as Error, itemIndex);
 }
 
 /**

@@ -38,7 +38,7 @@ export function serviceOrigin(text: string, field: string): string {
 		throw refuse(
 			field,
 			'begins with "http://"',
-			'The credential would be readable on its way. Use https://; http:// is accepted for this computer only (localhost).',
+			'The credential would be readable on its way. Use https://; http:// is accepted for localhost only, the computer that n8n runs on.',
 		);
 	}
 	if (url.search !== '' || url.hash !== '' || /[?#]/.test(typed)) {
@@ -81,7 +81,7 @@ export function callAddress(origin: string, call: Call): string {
 	const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const segment = pathSegment(call.pathValues?.[name] ?? '');
 		if (segment === undefined) {
-			throw new UserError(`Could not ${call.purpose}: '${name}' cannot be part of an address`, {
+			throw new UserError(`Could not ${call.purpose}: the ID cannot be part of an address`, {
 				description: `It is empty, ".", ".." or not valid text. Enter the ID as the service shows it.`,
 			});
 		}

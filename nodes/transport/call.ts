@@ -43,6 +43,8 @@ export interface Call {
 	idempotent: boolean;
 	/** What the call does, as it completes the sentence "Could not …": 'scan the URL'. */
 	purpose: string;
+	/** What to check first where the service has nothing at the call's address. A full sentence. */
+	ifNotFound?: string;
 	/** What of its content must appear in no error: a file's password, a header for a callback. */
 	secrets?: string[];
 	/**

@@ -10,6 +10,8 @@ export interface ErrorSituation {
 	itemIndex?: number;
 	/** Whether the call had an effect and may have been carried out all the same. */
 	unclear?: boolean;
+	/** What to check first where the service has nothing at the address. */
+	ifNotFound?: string;
 	/** How to find out whether an unclear call was carried out after all. */
 	howToCheck?: string;
 }
@@ -27,6 +29,7 @@ function descriptionOf(failure: CallFailure, situation: ErrorSituation): string 
 	const { advice, passes, speaker } = failureTexts[failure.kind];
 	const who = speaker ?? `The ${situation.serviceName}`;
 	const parts = [fill(advice, failure, situation)];
+	if (failure.kind === 'notFound' && situation.ifNotFound) parts.unshift(situation.ifNotFound);
 	// A quoted sentence brings a full stop of its own.
 	if (failure.words) parts.unshift(`${who} says: "${failure.words.replace(/\.$/, '')}".`);
 	if (situation.unclear) {

@@ -1,6 +1,5 @@
 import { createHash } from 'crypto';
-import type { NodeApiError, UserError } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { NodeApiError } from 'n8n-workflow';
 import { callAddress } from './address';
 import type { Answer, Call, CallContext, Delays, Service } from './call';
 import { callError } from './callError';
@@ -11,6 +10,7 @@ import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
 import type { Exchange } from './exchange';
 import type { CallFailure } from './failure';
+import { operationError } from './operationError';
 import { queueFor } from './queueRegistry';
 import { oauthTokens, redactor } from './redaction';
 import { isUnclear, waitBeforeRetry } from './retryPolicy';
@@ -54,7 +54,7 @@ export function connect(
 /** What came of a call that had its turn. */
 type CallResult = { ok: true; answer: Answer } | Extract<Exchange, { ok: false }>;
 
-type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>;
+type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck' | 'ifNotFound'>;
 
 class ConnectedService implements Service {
 	readonly origin: string;
@@ -89,10 +89,7 @@ class ConnectedService implements Service {
 		try {
 			return callAddress(this.origin, call);
 		} catch (error) {
-			throw new NodeOperationError(this.context.getNode(), error as Error, {
-				description: (error as UserError).description ?? undefined,
-				itemIndex,
-			});
+			throw operationError(this.context.getNode(), error as Error, itemIndex);
 		}
 	}
 
@@ -191,6 +188,7 @@ class ConnectedService implements Service {
 			itemIndex,
 			unclear: isUnclear(failure, call.idempotent),
 			howToCheck: call.howToCheck,
+			ifNotFound: call.ifNotFound,
 		});
 	}
 }

@@ -50,7 +50,7 @@ export const failureTexts = texts({
 	notFound: {
 		message: 'Could not {purpose}: the {service} has nothing at this address ({detail})',
 		advice:
-			'Check the ID. If no call reaches anything, check the address in the credential and, for the scanning service, its operation paths. The credential itself was not the reason.',
+			'If no call reaches anything, check the address in the credential and, for the scanning service, its operation paths. The credential itself was not the reason.',
 	},
 	methodNotAllowed: {
 		message: 'Could not {purpose}: the {service} does not allow this method here (405)',

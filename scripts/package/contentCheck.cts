@@ -12,7 +12,6 @@ const ALLOWED = [
 	/^dist\/nodes\/.+\/__schema__\/.+\.json$/,
 	/^dist\/nodes\/.+\.node\.json$/,
 	/^dist\/icons\/[^/]+\.svg$/,
-	/^examples\/[^/]+\.json$/,
 ];
 
 /** What is wrong with the packed files: one that is missing, one that does not belong there. */

@@ -107,7 +107,23 @@ describe('where a trigger starts', () => {
 	});
 
 	test.each([
+		[{ startFrom: 'Now' }, "'Start From' is none of those in its list"],
+		[{ startFrom: '' }, "'Start From' is none of those in its list"],
+		[{ startFrom: 'oldest', authentication: 'basic' }, "'Authentication' is none of those"],
+	])('%j is refused, and nothing is read', async (parameters, message) => {
+		const { console, trigger } = active(log, parameters);
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: expect.stringContaining(message),
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(console.urls).toEqual([]);
+	});
+
+	test.each([
 		[{ lookbackMinutes: -1 }, 'Lookback'],
+		[{ lookbackMinutes: '' }, 'Lookback'],
+		[{ lookbackMinutes: true }, 'Lookback'],
+		[{ maxEntriesPerPoll: [7] }, 'Max Entries per Poll'],
 		[{ maxEntriesPerPoll: 0 }, 'Max Entries per Poll'],
 		[{ pageSize: 1.5 }, 'Page Size'],
 		[{ idField: ' ' }, 'ID Field'],

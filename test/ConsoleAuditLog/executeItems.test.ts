@@ -5,13 +5,15 @@ import { streamOf } from '../support/streamOf.cts';
 
 const ENTRIES = 150_000;
 
-it('returns more entries than a function takes arguments', async () => {
-	const items = Array.from({ length: ENTRIES }, () => ({}));
-	const parameters: Record<string, unknown> = { operation: 'getAll', returnAll: true };
-	const context = {
+function contextOf(parameters: Record<string, unknown>, items: object[] = []): IExecuteFunctions {
+	return {
 		getInputData: () => [{ json: {} }],
 		getNode: () => node,
-		getNodeParameter: (name: string, _: number, fallback?: unknown) => parameters[name] ?? fallback,
+		getNodeParameter: (name: string, _: number, fallback?: unknown) => {
+			const value = parameters[name] ?? fallback;
+			if (value instanceof Error) throw value;
+			return value;
+		},
 		getTimezone: () => 'UTC',
 		continueOnFail: () => false,
 		getCredentials: async () => ({
@@ -25,8 +27,19 @@ it('returns more entries than a function takes arguments', async () => {
 				body: streamOf(JSON.stringify({ items, nextPageToken: null })),
 			}),
 		},
-	};
-	const results = await executeItems(context as unknown as IExecuteFunctions);
+	} as unknown as IExecuteFunctions;
+}
+
+it('returns more entries than a function takes arguments', async () => {
+	const items = Array.from({ length: ENTRIES }, () => ({}));
+	const parameters = { authentication: 'headers', operation: 'getAll', returnAll: true };
+	const results = await executeItems(contextOf(parameters, items));
 	expect(results).toHaveLength(ENTRIES);
 	expect(results.at(-1)).toEqual({ json: {}, pairedItem: { item: 0 } });
+});
+
+it('leaves no rejection behind where an expression fails besides the credential', async () => {
+	const context = contextOf({ authentication: 'headers', operation: new Error('no such field') });
+	context.getCredentials = async () => ({ consoleUrl: 'https://a b' }) as never;
+	await expect(executeItems(context)).rejects.toThrow("'Console URL' of the credential contains");
 });

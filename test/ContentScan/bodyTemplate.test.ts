@@ -11,7 +11,7 @@ const values: TemplateValues = {
 };
 
 function filled(template: string, changed: Partial<TemplateValues> = {}): unknown {
-	return JSON.parse(fillTemplate(template, { ...values, ...changed }, 'changeVerdictBody'));
+	return JSON.parse(fillTemplate(template, { ...values, ...changed }, 'template'));
 }
 
 describe('a body template', () => {
@@ -63,9 +63,7 @@ describe('a body template', () => {
 	it.each(['{"a": "{verdict}"', '{verdict: "x"}', 'verdict={verdict}', '{"a": {verdict}{reason}}'])(
 		'is refused when it is not JSON: %s',
 		(template) => {
-			expect(() => filled(template)).toThrow(
-				"'changeVerdictBody' of the credential is not valid JSON",
-			);
+			expect(() => filled(template)).toThrow('The template of the credential is not valid JSON');
 		},
 	);
 

@@ -60,25 +60,36 @@ describe('an unpublished operation', () => {
 		expect(deployedOperation('changeVerdict', described)).toMatchObject({
 			method: 'PUT',
 			path: '/api/v1/scans/{scanId}/verdict/',
-			template: { text: described.changeVerdictBody, field: 'changeVerdictBody' },
+			template: {
+				text: described.changeVerdictBody,
+				field: "'Change Verdict: Body' (changeVerdictBody)",
+			},
 			idempotent: false,
 		});
 	});
 
-	it.each(['GET', 'DELETE'])('needs and sends no body with %s', (changeVerdictMethod) => {
-		const { changeVerdict } = described;
-		const operation = deployedOperation('changeVerdict', { changeVerdict, changeVerdictMethod });
-		expect(operation.template).toBeUndefined();
+	it.each(['GET', 'DELETE'])('needs and sends no body with %s', (requestInvestigationMethod) => {
+		const settings = { requestInvestigation: 'ask/{scanId}', requestInvestigationMethod };
+		expect(deployedOperation('requestInvestigation', settings).template).toBeUndefined();
 	});
+
+	it.each([{ changeVerdictMethod: 'GET' }, { changeVerdictBody: '{"verdict": "CLN"}' }])(
+		'is refused where the chosen verdict would not travel: %j',
+		(changed) => {
+			const error = thrown(() => deployedOperation('changeVerdict', { ...described, ...changed }));
+			expect(error.message).toContain('does not say where the verdict goes');
+			expect(error.description).toContain("into 'Change Verdict: Body' (changeVerdictBody)");
+		},
+	);
 
 	it('may carry the id in its body instead of its path', () => {
 		const settings = {
 			...described,
 			changeVerdict: 'verdicts/',
-			changeVerdictBody: '{"scan": {scanId}}',
+			changeVerdictBody: '{"scan": {scanId}, "as": "{verdictWord}"}',
 		};
 		expect(deployedOperation('changeVerdict', settings).path).toBe('/api/v1/verdicts/');
-		const nowhere = { ...settings, changeVerdictBody: '{}' };
+		const nowhere = { ...settings, changeVerdictBody: '{"as": "{verdict}"}' };
 		expect(() => deployedOperation('changeVerdict', nowhere)).toThrow(
 			'where the ID of the scan goes',
 		);
@@ -86,7 +97,7 @@ describe('an unpublished operation', () => {
 
 	it('refuses a method that does not exist', () => {
 		const settings = { ...described, changeVerdictMethod: 'SEND' };
-		expect(() => deployedOperation('changeVerdict', settings)).toThrow("'changeVerdictMethod'");
+		expect(() => deployedOperation('changeVerdict', settings)).toThrow('(changeVerdictMethod)');
 	});
 });
 
@@ -126,7 +137,7 @@ describe('a path of the credential', () => {
 
 	it('names the field it came from', () => {
 		expect(() => normalisePath('listScans', 'a?b')).toThrow(
-			"The path 'listScans' in the credential",
+			"The path 'List Scans' (listScans) of the credential",
 		);
 	});
 
@@ -183,7 +194,11 @@ const everyKey: OperationKey[] = Object.keys(operationTable) as OperationKey[];
 describe('every operation', () => {
 	it.each(everyKey)('%s can be moved by the credential', (key) => {
 		const id = operationTable[key].takesScanId ? '{scanId}/' : '';
-		const settings = { [key]: `moved/${id}`, [`${key}Method`]: 'POST', [`${key}Body`]: '{}' };
+		const settings = {
+			[key]: `moved/${id}`,
+			[`${key}Method`]: 'POST',
+			[`${key}Body`]: '{"as": "{verdict}"}',
+		};
 		expect(deployedOperation(key, settings).path).toBe(`/api/v1/moved/${id}`);
 	});
 });

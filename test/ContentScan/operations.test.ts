@@ -146,6 +146,10 @@ describe('Get Many', () => {
 	it.each([
 		[{ subject: { text: 'x' } }, "'Email Subject' is an object, not a text"],
 		[{ start: 'yesterday' }, "'Created After' is not a date"],
+		[{ start: 17 }, "'Created After' is not a date: 17"],
+		[{ start: '08:00' }, "'Created After' is not a date"],
+		[{ start: '11/01/2026' }, "'Created After' is not a date"],
+		[{ start: '2026-02-30' }, "'Created After' is not a date"],
 		[{ end: '2026-13-01' }, "'Created Before' is not a date"],
 		[{ start: '2026-11-02', end: '2026-11-01' }, "'Created After' is later than"],
 		[{ verdict: 'bad' }, '\'Verdict\' "bad" is not known'],

@@ -147,9 +147,41 @@ describe('Scan File', () => {
 	});
 
 	it.each([
+		[' 12 34 ', ' 12 34 '],
+		[1234, '1234'],
+	])('sends the password %j as it is, also one that is a number', async (filePassword, sent) => {
+		const parameters = scan('scanFile', { options: { filePassword } });
+		const run = await runNode({ parameters, binary: memory('x') }, accepted);
+		expect(run.sent[0].call?.body).toMatchObject({ fields: { file_password: sent } });
+	});
+
+	it('names no storage for a file of its own, and no file by blanks', async () => {
+		const parameters = scan('scanFile', { options: { storage: 's', fileName: '  ' } });
+		const run = await runNode({ parameters, binary: memory('x') }, accepted);
+		expect(run.sent[0].call?.body).toMatchObject({ fields: { name: 'a.txt' } });
+		expect(run.sent[0].call?.body).not.toHaveProperty('fields.storage');
+	});
+
+	it.each([
+		[{ filePassword: ['a'] }, "'File Password' is a list"],
+		[{ fileName: { a: 1 } }, "'File Name' is an object"],
+	])('refuses the options %j', async (options, message) => {
+		const parameters = scan('scanFile', { options });
+		const run = await runNode({ parameters, binary: memory('x') }, accepted);
+		expect(run.error?.message).toContain(message);
+		expect(run.sent).toHaveLength(0);
+	});
+
+	it.each([
 		['an empty file in memory', memory(''), {}, "'data' is empty"],
 		['an empty stored file', { data: { id: 'x', data: '' } }, { x: 0 }, "'data' is empty"],
 		['no file', {}, {}, "no binary field 'data'"],
+		[
+			'a file that is gone',
+			{ data: { id: 'x', data: '' } },
+			{},
+			'no longer holds the file [item 0]',
+		],
 		[
 			'a file over 500 MB',
 			{ data: { id: 'x', data: '' } },

@@ -88,21 +88,21 @@ const refused: Refused[] = [
 		'a path that leaves the interface',
 		'scanUrl',
 		url,
-		"The path 'scanUrl' in the credential",
+		"The path 'Scan URL' (scanUrl) of the credential",
 		{ credential: { operationPaths: { values: { scanUrl: '../../admin' } } } },
 	],
 	[
 		'a template that is no JSON',
 		'changeVerdict',
 		{ scanId: '1', verdict: 'clean' },
-		"'changeVerdictBody' of the credential is not valid JSON",
+		'(changeVerdictBody) of the credential is not valid JSON',
 		{
 			credential: {
 				operationPaths: {
 					values: {
 						changeVerdict: 'x/{scanId}',
 						changeVerdictMethod: 'PUT',
-						changeVerdictBody: '{"a": ',
+						changeVerdictBody: '{"a": "{verdict}"',
 					},
 				},
 			},

@@ -99,7 +99,7 @@ it.each(['', ' ', '.', '..', '\ud800'])(
 			{ itemIndex: 1 },
 		);
 		expect(error).toMatchObject({ name: 'NodeOperationError', itemIndex: 1 });
-		expect(error?.message).toContain("'id' cannot be part of an address");
+		expect(error?.message).toContain('the ID cannot be part of an address');
 		expect(server.requests).toHaveLength(0);
 	},
 );

@@ -16,7 +16,6 @@ const complete = [
 	'dist/nodes/transport/call.js',
 	'dist/credentials/FooApi.credentials.js',
 	'dist/icons/foo.svg',
-	'examples/foo.json',
 ];
 
 describe('the check of what is packed', () => {

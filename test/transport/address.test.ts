@@ -145,7 +145,7 @@ describe('callAddress', () => {
 		[{ scanId: '' }],
 	])('refuses %j as path values', (values) => {
 		expect(() => callAddress('https://host.example', { ...call, pathValues: values })).toThrow(
-			"Could not get the scan: 'scanId' cannot be part of an address",
+			'Could not get the scan: the ID cannot be part of an address',
 		);
 	});
 });

@@ -41,6 +41,13 @@ it('names no item and no status where there is none', () => {
 	expect(error.context.itemIndex).toBeUndefined();
 });
 
+it('says what to check first where nothing is there', () => {
+	const ifNotFound = 'Check the ID.';
+	const { description } = errorOf({ kind: 'notFound', status: 404 }, { ifNotFound });
+	expect(description).toBe(`Check the ID. ${failureTexts.notFound.advice}`);
+	expect(errorOf({ kind: 'forbidden' }, { ifNotFound }).description).not.toContain('Check the ID');
+});
+
 it.each(Object.keys(failureTexts) as FailureKind[])('leaves nothing open in %s', (kind) => {
 	const error = errorOf({ kind, detail: 'DETAIL' });
 	expect(`${error.message} ${error.description}`).not.toMatch(/[{}]|undefined|null/);

@@ -39,6 +39,7 @@ export function fakeContext(input: FakeInput): IExecuteFunctions {
 			},
 			getBinaryMetadata: async (id: string) => {
 				const stored = input.stored?.[id];
+				if (stored === undefined) throw new Error('ENOENT: no such file');
 				return { fileSize: typeof stored === 'number' ? stored : stored?.length };
 			},
 			getBinaryStream: async (id: string) => [input.stored?.[id]],
