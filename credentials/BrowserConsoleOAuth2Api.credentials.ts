@@ -1,4 +1,5 @@
 import type { ICredentialTestRequest, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import { ENTRIES_PATH } from '../nodes/transport/interfacePaths';
 import { consoleTest, consoleUrlField } from './shared/console';
 
 /**
@@ -7,8 +8,8 @@ import { consoleTest, consoleUrlField } from './shared/console';
  */
 const CONSOLE_ADDRESS = `={{ $credentials.consoleUrl.trim()
 	.replace(/^(?![a-z][a-z0-9+.-]*:\\/\\/)/i, "https://")
-	.replace(/^http:\\/\\/(?!(localhost|127[.0-9]*|\\[::1\\])([:\\/]|$))/i, "https://")
-	.replace(/(\\/api(\\/admin-audit-log-entries)?)?\\/*$/, "") }}`;
+	.replace(/^http:\\/\\/(?!(([^/:@]+\\.)?localhost|127[.0-9]*|\\[::1\\])([:\\/]|$))/i, "https://")
+	.replace(/(\\/api|${ENTRIES_PATH.replaceAll('/', '\\/')})?\\/*$/, "") }}`;
 
 /**
  * Access to the browser security console with a service account (public material: OAuth2 client

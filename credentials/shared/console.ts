@@ -1,4 +1,5 @@
 import type { ICredentialTestRequest, INodeProperties } from 'n8n-workflow';
+import { ENTRIES_PATH } from '../../nodes/transport/interfacePaths';
 import { testRules } from './testRules';
 
 export const consoleUrlField: INodeProperties = {
@@ -16,7 +17,7 @@ export const consoleUrlField: INodeProperties = {
 export function consoleTest(secretName: string): ICredentialTestRequest {
 	return {
 		request: {
-			url: '/api/admin-audit-log-entries',
+			url: ENTRIES_PATH,
 			qs: { limit: 1 },
 			disableFollowRedirect: true,
 		},

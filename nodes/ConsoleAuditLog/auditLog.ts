@@ -1,15 +1,10 @@
 import type { Answer, CallContext, Service } from '../transport/call';
 import type { Clock } from '../transport/clock';
+import { ENTRIES_PATH } from '../transport/interfacePaths';
+import { isRecord } from '../transport/isRecord';
 import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
-
-/** Read only, and without a version segment (interface.md, Endpoints and Versioning). */
-const ENTRIES_PATH = '/api/admin-audit-log-entries';
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** n8n items are objects; anything else that a log may hold is wrapped, so that it is not lost. */
 function asEntry(item: unknown): AuditLogEntry {

@@ -12,7 +12,7 @@ export interface EntryFields {
 /** Where the console is known to have them: interface.md names the id, the vendor's own collector the time. */
 export const USUAL_FIELDS: EntryFields = { idField: 'auditlogId', timestampField: 'createdAt' };
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
 

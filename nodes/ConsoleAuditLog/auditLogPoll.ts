@@ -9,7 +9,7 @@ import { connectConsole } from './consoleService';
 import { withEventKey, withEventKeys } from './entryIdentity';
 import { LogReading } from './logReading';
 import { newestEntries } from './newestEntries';
-import { PassedPositions } from './passedPositions';
+import { RecentHandOvers } from './recentHandOvers';
 import { freshState } from './pollState';
 import type { PollState } from './pollState';
 import { DIGEST_BOUNDS } from './seenDigests';
@@ -31,11 +31,11 @@ const MANUAL_BUDGET_MS = 60_000;
 const polling = new Set<string>();
 
 /** What this process knows of triggers beyond what n8n has stored for them. */
-const passedPositions = new Map<string, PassedPositions>();
+const recentHandOvers = new Map<string, RecentHandOvers>();
 
-function passedBy(key: string): PassedPositions {
-	const known = passedPositions.get(key) ?? new PassedPositions();
-	passedPositions.set(key, known);
+function handOversOf(key: string): RecentHandOvers {
+	const known = recentHandOvers.get(key) ?? new RecentHandOvers();
+	recentHandOvers.set(key, known);
 	return known;
 }
 
@@ -104,16 +104,16 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		position.startAt(await startingNow(poll, scope));
 		return null;
 	}
-	const passed = passedBy(triggerKey(context));
-	if (passed.has(before, clock.now())) return null;
-	passed.meet(before, clock.now());
+	const handOvers = handOversOf(triggerKey(context));
+	if (handOvers.has(before, clock.now())) return null;
+	handOvers.meet(before, clock.now());
 	const reading = new LogReading(before, settings.reading);
 	const failure = await readLog(service, reading, poll);
 	const { newEntries, state } = reading;
 	if (failure && newEntries.length === 0) throw failure;
 	if (reading.missedRetention) sayRetention(context);
 	if (newEntries.length === 0) {
-		passed.meet(state, clock.now());
+		handOvers.meet(state, clock.now());
 		position.moveSilently(state);
 		return null;
 	}
@@ -123,7 +123,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 			settings.includeEventKey ? withEventKey(entry, identity) : entry,
 		),
 	);
-	passed.pass(clock.now());
+	handOvers.pass(clock.now());
 	position.moveWithDelivery(before, state);
 	return items;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
+import { isRecord } from '../transport/isRecord';
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
-import { fieldOf, isObject } from './auditLogEntry';
+import { fieldOf } from './auditLogEntry';
 
 /** What tells an entry from all others, whenever it is read. */
 export interface EntryIdentity {
@@ -12,7 +13,7 @@ export interface EntryIdentity {
 /** JSON with sorted keys: the same content in another order is the same text. */
 function canonicalJson(value: unknown): string {
 	return JSON.stringify(value, (_, part: unknown) =>
-		isObject(part) && !Array.isArray(part)
+		isRecord(part)
 			? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
 			: part,
 	);
@@ -56,9 +57,10 @@ export class EntryIdentities {
 	}
 }
 
+/** 64 bits: no two entries of a log meet by chance. Changing it invalidates what is stored. */
 export const DIGEST_BYTES = 8;
 
-/** Eight bytes of a SHA-256, one character each: enough that no two entries of a log meet. */
+/** So many bytes of a SHA-256, one character each. */
 export function digestOf(text: string): string {
 	// Straight to text: a buffer in between costs twice the hash.
 	return createHash('sha256').update(text).digest('binary').slice(0, DIGEST_BYTES);

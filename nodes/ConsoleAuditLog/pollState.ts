@@ -102,6 +102,7 @@ export interface PollProgress {
 	pageSize?: LearnedPageSize;
 }
 
+/** What bounds the memory of the state. */
 export interface StateLimits {
 	/** How far behind the newest entry late ones are looked for, in milliseconds. */
 	lookbackMs: number;

@@ -52,6 +52,7 @@ function momentsOf(seen: SeenDigest[]): SeenRow[] {
 	return moments;
 }
 
+/** As n8n stores them. */
 export function packDigests(rows: SeenRow[]): PackedDigests {
 	return rows.map(({ last, digests }) => [
 		last,
@@ -59,6 +60,7 @@ export function packDigests(rows: SeenRow[]): PackedDigests {
 	]);
 }
 
+/** What `packDigests` packed; a part of a digest at the end of a row is left out. */
 export function unpackDigests(packed: PackedDigests): SeenDigest[] {
 	const seen: SeenDigest[] = [];
 	for (const [time, text] of packed) {

@@ -1,15 +1,13 @@
 import { parsedTime } from '../shared/parsedTime';
+import { isRecord } from '../transport/isRecord';
 import type { PollState } from './pollState';
 import { STATE_VERSION } from './pollState';
 import type { PackedDigests } from './seenDigests';
 
+/** What was found where n8n keeps the position. */
 export type StoredState =
 	| { kind: 'state'; state: PollState }
 	| { kind: 'none' | 'otherScope' | 'newer' | 'unreadable' };
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isOptional(value: unknown, type: 'string' | 'number' | 'boolean'): boolean {
 	return value === undefined || typeof value === type;

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { isRecord } from '../transport/isRecord';
 import type { ItemRun } from './itemRun';
 
 /** The options with which a submission asks for a callback. */
@@ -60,8 +61,8 @@ function headersOption(item: ItemRun): string | undefined {
 	const json = jsonOption(item, 'callbackHeaders', label);
 	if (json === undefined) return undefined;
 	const headers = parsed(json);
-	const isMap = typeof headers === 'object' && headers !== null && !Array.isArray(headers);
-	if (isMap && Object.values(headers).every((value) => typeof value === 'string')) return json;
+	if (isRecord(headers) && Object.values(headers).every((value) => typeof value === 'string'))
+		return json;
 	throw new UserError(`The option '${label}' is not a JSON object of texts`, {
 		description: 'Enter header names with their values, e.g. { "X-Scan-Secret": "…" }.',
 	});

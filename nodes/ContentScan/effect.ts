@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../transport/isRecord';
 import type { CallRequest } from './scanService';
 import type { ItemRun } from './itemRun';
 import type { OperationKey } from './operationTable';
 import { readBack } from './readBack';
 import type { ScanRecord } from './scanRecord';
-import { isScanRecord, recordId, simplifyScan } from './scanRecord';
+import { recordId, simplifyScan } from './scanRecord';
 
 /**
  * Carries out an operation that changes something about a scan.
@@ -19,9 +20,9 @@ export async function carryOut(
 	shown: (record: ScanRecord) => IDataObject = simplifyScan,
 ): Promise<IDataObject[]> {
 	const { body } = await item.send(item.scans.call(key, request));
-	const answer = isScanRecord(body) ? body : body === undefined ? {} : { answer: body as string };
+	const answer = isRecord(body) ? body : body === undefined ? {} : { answer: body as string };
 	const result = { scanId: request.scanId, success: true, ...answer };
 	// A record in the answer names the long id, by which the scan is surely found.
-	const id = isScanRecord(body) && body.full_scan_id ? recordId(body) : undefined;
+	const id = isRecord(body) && body.full_scan_id ? recordId(body) : undefined;
 	return [{ ...result, ...(await readBack(item, id ?? request.scanId, shown)) }];
 }

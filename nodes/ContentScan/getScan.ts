@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { isRecord } from '../transport/isRecord';
 import { optionsField } from './executionOptions';
 import type { ItemRun, Operation } from './itemRun';
 import { scanIdField } from './scanId';
 import type { ScanRecord } from './scanRecord';
-import { isScanRecord, simplifyScan } from './scanRecord';
+import { simplifyScan } from './scanRecord';
 import { simplifyField } from './simplify';
 
 const show = { resource: ['scan'], operation: ['get'] };
@@ -25,10 +26,11 @@ export const getScanFields: INodeProperties[] = [
 export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecord> {
 	const call = item.scans.call('getScan', { scanId });
 	const { body } = await item.send(call);
-	if (isScanRecord(body)) return body;
+	if (isRecord(body)) return body;
 	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex);
 }
 
+/** One scan, simplified unless the item says otherwise. */
 export const getScan: Operation = async (item) => {
 	const record = await readScan(item, item.scanId);
 	return [item.parameter('simplify', true) === false ? record : simplifyScan(record)];

@@ -9,6 +9,7 @@ export interface Place {
 	release(): void;
 }
 
+/** How tasks share the pool. */
 export interface PoolOptions {
 	/** How many tasks may hold a place at the same time. */
 	concurrency: number;
@@ -18,6 +19,7 @@ export interface PoolOptions {
 	signal?: AbortSignal;
 }
 
+/** What became of all tasks. */
 export interface PoolOutcome<Result> {
 	/** By index; `undefined` for tasks that were not started or were broken off. */
 	settled: Array<Settled<Result> | undefined>;

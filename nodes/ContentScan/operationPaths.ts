@@ -1,6 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import type { Method } from '../transport/call';
+import { SCANNING_ROOT } from '../transport/interfacePaths';
+import { isRecord } from '../transport/isRecord';
 import type { OperationEntry, OperationKey } from './operationTable';
 import { operationTable } from './operationTable';
 
@@ -19,20 +21,15 @@ export interface DeployedOperation extends OperationEntry {
 /** What the credential says of an operation besides its path, as the ends of its keys. */
 type FieldPart = 'Method' | 'Body';
 
-const API_ROOT = '/api/v1/';
 const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** `operationPaths`, and the same keys under `operationPaths.values` (an object, or a list of one). */
 export function operationSettings(credential: ICredentialDataDecryptedObject): OperationSettings {
 	const outer: unknown = credential.operationPaths;
-	if (!isObject(outer)) return {};
+	if (!isRecord(outer)) return {};
 	const values: unknown = Array.isArray(outer.values) ? outer.values[0] : outer.values;
 	const settings: Record<string, string> = {};
-	for (const [key, value] of Object.entries({ ...outer, ...(isObject(values) ? values : {}) })) {
+	for (const [key, value] of Object.entries({ ...outer, ...(isRecord(values) ? values : {}) })) {
 		if (key === 'values' || value === undefined || value === null) continue;
 		const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).trim();
 		if (text !== '') settings[key] = text;
@@ -78,7 +75,7 @@ export function normalisePath(key: OperationKey, typed: string): string {
 	if (flaw) throw refusePath(key, typed, flaw);
 	const below = typed.replace(/^\//, '').replace(/^api\/v1(\/|$)/, '');
 	if (below === '') throw refusePath(key, typed, 'names no operation');
-	return `${API_ROOT}${below}${below.endsWith('/') ? '' : '/'}`;
+	return `${SCANNING_ROOT}${below}${below.endsWith('/') ? '' : '/'}`;
 }
 
 function chosenMethod(key: OperationKey, typed: string): Method {

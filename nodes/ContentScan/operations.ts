@@ -19,6 +19,7 @@ const operations = new Map<string, Operation>([
 	['email:release', releaseEmail],
 ]);
 
+/** @returns `undefined` for an operation that the resource does not have. */
 export function operationFor(resource: string, operation: string): Operation | undefined {
 	return operations.get(`${resource}:${operation}`);
 }

@@ -12,22 +12,22 @@ const ADVICE =
  * @throws UserError when it is empty or blank, `.` or `..` (no address can carry these as a
  * segment), a number too large to be exact, or no id at all.
  */
-export function scanIdText(value: unknown, field = 'Scan'): string {
+export function scanIdText(value: unknown): string {
 	if (typeof value === 'object' && value !== null && 'value' in value) {
-		return scanIdText(value.value, field);
+		return scanIdText(value.value);
 	}
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-		throw new UserError(`The '${field}' ID ${value} is not a whole number that can be exact`, {
+		throw new UserError(`The 'Scan' ID ${value} is not a whole number that can be exact`, {
 			description: `${ADVICE} Numbers of more than 15 digits lose their last digits: hand them over as text.`,
 		});
 	}
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
-		throw new UserError(`The '${field}' ID is missing`, { description: ADVICE });
+		throw new UserError(`The 'Scan' ID is missing`, { description: ADVICE });
 	}
 	const id = String(value).trim();
-	if (id === '') throw new UserError(`The '${field}' ID is empty`, { description: ADVICE });
+	if (id === '') throw new UserError(`The 'Scan' ID is empty`, { description: ADVICE });
 	if (id === '.' || id === '..') {
-		throw new UserError(`The '${field}' ID "${id}" cannot be part of an address`, {
+		throw new UserError(`The 'Scan' ID "${id}" cannot be part of an address`, {
 			description: ADVICE,
 		});
 	}

@@ -1,7 +1,7 @@
 import { PageCircle } from '../shared/pageCircle';
 import type { Answer, Call, CallContext } from '../transport/call';
+import { isRecord } from '../transport/isRecord';
 import type { ScanRecord } from './scanRecord';
-import { isScanRecord } from './scanRecord';
 import type { ScanService } from './scanService';
 
 /** One page of the list of scans. */
@@ -37,10 +37,11 @@ export async function* scanPages(
 ): AsyncGenerator<ScanPage> {
 	const listCall = scans.call('listScans', { query });
 	const call = { ...listCall, purpose: purpose ?? listCall.purpose };
-	const broken = (what: string) => scans.service.wrongShape(call, what, context().itemIndex);
+	const first = context();
+	const broken = (what: string) => scans.service.wrongShape(call, what, first.itemIndex);
 	const circle = new PageCircle();
 	let emptyPages = 0;
-	let answer = await scans.service.send(call, context());
+	let answer = await scans.service.send(call, first);
 	for (;;) {
 		const page = readPage(answer);
 		if (page === undefined) throw broken("there is no list 'results'");
@@ -54,9 +55,9 @@ export async function* scanPages(
 }
 
 function readPage({ body }: Answer): ReadPage | undefined {
-	if (!isScanRecord(body) || !Array.isArray(body.results)) return undefined;
+	if (!isRecord(body) || !Array.isArray(body.results)) return undefined;
 	const results: unknown[] = body.results;
-	if (!results.every(isScanRecord)) return undefined;
+	if (!results.every(isRecord)) return undefined;
 	const next = typeof body.next === 'string' && body.next !== '' ? body.next : undefined;
 	return { records: results, next, more: next !== undefined && body.has_more !== false };
 }

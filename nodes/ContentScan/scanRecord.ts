@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../transport/isRecord';
 import { severityRank, verdictWord } from './verdict';
 
 /**
@@ -6,10 +7,6 @@ import { severityRank, verdictWord } from './verdict';
  * only, and most of them are often null, so each is read with care.
  */
 export type ScanRecord = IDataObject;
-
-export function isScanRecord(value: unknown): value is ScanRecord {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function text(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -62,7 +59,7 @@ export function representative(records: ScanRecord[], scanId: string): ScanRecor
 /** What n8n's Simplify makes of a record. Keys are always present; what is unknown is null. */
 export function simplifyScan(record: ScanRecord): IDataObject {
 	const verdict = recordVerdict(record);
-	const sample = isScanRecord(record.sample) ? record.sample : {};
+	const sample = isRecord(record.sample) ? record.sample : {};
 	return {
 		scanId: recordId(record) ?? null,
 		status: isFinished(record) ? 'finished' : 'pending',

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Body, Call } from '../transport/call';
+import { isRecord } from '../transport/isRecord';
 import type { ItemRun } from './itemRun';
 import type { OperationKey } from './operationTable';
-import { isScanRecord } from './scanRecord';
 import { listFrom, waitsForVerdict, withVerdict } from './waitForVerdict';
 
 /** The id in the answer to a submission: an integer (interface.md, Scan), text in some samples. */
 function submittedId(body: unknown): string | undefined {
-	if (!isScanRecord(body)) return undefined;
+	if (!isRecord(body)) return undefined;
 	const id = body.scan_id;
 	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
 	return String(id).trim() || undefined;
@@ -30,7 +30,7 @@ export async function submit(item: ItemRun, key: OperationKey, body: Body): Prom
 	const call: Call = { ...item.scans.call(key, { body }), secrets: secretsIn(body) };
 	const answer = await item.send(call);
 	const scanId = submittedId(answer.body);
-	if (scanId === undefined || !isScanRecord(answer.body)) {
+	if (scanId === undefined || !isRecord(answer.body)) {
 		throw item.scans.service.wrongShape(call, 'there is no scan_id', item.itemIndex);
 	}
 	item.known = { scan_id: answer.body.scan_id };

@@ -16,6 +16,7 @@ export interface SubmittedScan extends SoughtScan {
 	signal?: AbortSignal;
 }
 
+/** What came of waiting for a verdict. */
 export interface WatchOutcome {
 	finished: boolean;
 	/** The scan as it was last seen; `undefined` when no record was ever found to be this scan. */

@@ -1,8 +1,9 @@
 import { UserError } from 'n8n-workflow';
 import type { Call } from './call';
+import { ENTRIES_PATH, SCANNING_ROOT } from './interfacePaths';
 
 /** Paths that users copy along with the address. They carry no choice, so they are dropped. */
-const KNOWN_PATHS = ['', '/api', '/api/v1', '/api/admin-audit-log-entries'];
+const KNOWN_PATHS = ['', '/api', SCANNING_ROOT.slice(0, -1), ENTRIES_PATH];
 
 const LOCAL_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

@@ -18,6 +18,7 @@ export const ANSWER_BOUNDS: Bounds = { bytes: 32 * 1024 * 1024, milliseconds: 12
 /** Of an answer that refuses the call: its status says it all, its words are an extra. */
 export const REFUSAL_BOUNDS: Bounds = { bytes: 64 * 1024, milliseconds: 10_000 };
 
+/** What came of reading an answer. */
 export type AnswerText =
 	| { kind: 'text'; text: string }
 	| { kind: 'answerTooLarge' | 'answerTooSlow' | 'answerCut' };

@@ -82,6 +82,7 @@ export interface Delays {
 	longestMs: number;
 }
 
+/** A service behind a credential, as operations see it. */
 export interface Service {
 	/** Scheme, host and port, e.g. `https://api.perception-point.io`. */
 	readonly origin: string;

@@ -34,6 +34,7 @@ export type Left =
  */
 export type Outcome<T> = { kind: 'answered'; value: T; waitedMs: number; refusals: number } | Left;
 
+/** What a queue goes by. */
 export interface CallQueueOptions {
 	/**
 	 * Calls in any 60 s (interface.md, Limits), rounded down to a whole number, at least 1. Without it
@@ -45,6 +46,7 @@ export interface CallQueueOptions {
 	random: () => number;
 }
 
+/** When a call leaves the queue unsent. */
 export interface RunOptions {
 	/** In milliseconds of the clock. A call that cannot be sent before it leaves the queue. */
 	deadline?: number;

@@ -1,7 +1,7 @@
 import { streamOf } from '../support/streamOf.cts';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { pollAuditLog } from '../../nodes/ConsoleAuditLog/auditLogPoll';
-import { STORED_WITHIN_MS } from '../../nodes/ConsoleAuditLog/passedPositions';
+import { STORED_WITHIN_MS } from '../../nodes/ConsoleAuditLog/recentHandOvers';
 
 /**
  * Polls that n8n prepared before it stored what another one handed over. With durable cursors each

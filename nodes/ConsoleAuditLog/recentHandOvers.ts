@@ -21,7 +21,7 @@ interface Position {
  * what n8n catches up with after a restart) one may begin where another has been already, and would
  * hand the same entries over again.
  */
-export class PassedPositions {
+export class RecentHandOvers {
 	private recent: Position[] = [];
 
 	/** Notes a position from which a poll begins, or that it leaves behind without a hand-over. */
