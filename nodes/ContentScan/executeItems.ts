@@ -26,6 +26,9 @@ const REAL: Surroundings = { clock: systemClock, connect: connectScanService };
 
 const MOST_PARALLEL_ITEMS = 100;
 
+/** Ids that an error text names. */
+const MOST_IDS = 50;
+
 type Settle = PoolOutcome<INodeExecutionData[]>;
 
 function parallelItems(context: IExecuteFunctions): number {
@@ -144,12 +147,20 @@ function withHistory(failure: NodeFailure, failedAt: number, items: ItemRun[]): 
 	if (scanId !== undefined) {
 		sentences.push(`The scan was submitted: its scan_id is ${String(scanId)}.`);
 	}
-	const others = items.filter((item) => item.carriedOut && item.itemIndex !== failedAt).length;
-	if (others > 0) {
+	const others = items.filter((item) => item.carriedOut && item.itemIndex !== failedAt);
+	if (others.length > 0) {
 		sentences.push(
-			`Before that, the call for ${others} other ${others === 1 ? 'item' : 'items'} was carried out at the service and is not undone.`,
+			`Before that, the call for ${others.length} other ${others.length === 1 ? 'item' : 'items'} was carried out at the service and is not undone${submissions(others)}.`,
 		);
 	}
 	failure.description = sentences.filter(Boolean).join(' ');
 	return failure;
+}
+
+/** The ids under which items were submitted: with them the scans are not lost, though their items are. */
+function submissions(items: ItemRun[]): string {
+	const ids = items.map(({ known }) => known.scan_id).filter((id) => id !== undefined);
+	if (ids.length === 0) return '';
+	const more = ids.length > MOST_IDS ? `, and ${ids.length - MOST_IDS} more` : '';
+	return ` (scan_id ${ids.slice(0, MOST_IDS).map(String).join(', ')}${more})`;
 }

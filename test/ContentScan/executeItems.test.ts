@@ -102,6 +102,18 @@ describe('the first item that fails', () => {
 		expect(run.error?.description).toContain('the call for 3 other items was carried out');
 	});
 
+	it('names the scans that were submitted before, of many the first', async () => {
+		const idOf = (sent: Sent) => Number(urlOf(sent).split('/').pop()) + 1000;
+		const failingAt = async (at: string) =>
+			await runNode({ parameters: urls({ concurrency: 1 }), items: 80 }, (sent) =>
+				urlOf(sent).endsWith(`/${at}`) ? new Refusal(400) : { scan_id: idOf(sent) },
+			);
+		expect((await failingAt('2')).error?.description).toContain(
+			'for 2 other items was carried out at the service and is not undone (scan_id 1000, 1001).',
+		);
+		expect((await failingAt('60')).error?.description).toMatch(/, 1049, and 10 more\)/);
+	});
+
 	it('says nothing of others when reading only', async () => {
 		const run = await runNode(
 			{ parameters: (index) => scan('get', { scanId: index === 1 ? '' : 'x' }), items: 2 },
