@@ -31,6 +31,13 @@ const NOTICES: Notice[] = [
 	},
 	{
 		file: 'nodes/ContentScan/verdictWatch.ts',
+		shows: 'Those of its parts that were seen have finished; others may follow.',
+		where: WAITING,
+		meaning:
+			'The list shows parts of the scan, and so much else that not all of them were read. Wait longer: what was not seen may be the worst.',
+	},
+	{
+		file: 'nodes/ContentScan/verdictWatch.ts',
 		shows: 'The list could not be read at the last look: …',
 		where: WAITING,
 		meaning: 'The scan goes on at the service. Look on this page for the words that follow.',
@@ -56,9 +63,17 @@ const NOTICES: Notice[] = [
 	},
 	{
 		file: 'nodes/ContentScan/executeItems.ts',
-		shows: 'Before that, the call for … was carried out at the service and is not undone.',
+		shows:
+			'Before that, the call for … was carried out at the service and is not undone … (scan_id …).',
 		where: 'Description of an error',
-		meaning: 'Run only the items again that are left.',
+		meaning: 'Run only the items again that are left. Of submissions, the IDs are named.',
+	},
+	{
+		file: 'nodes/ContentScan/operationTable.ts',
+		shows: 'Check the ID: perhaps only the long one (full_scan_id) is known here',
+		where: 'Description of a 404',
+		meaning:
+			'Whether an operation takes the scan_id of a submission is not published. Take the ID that Get Many shows ([IDs](content-scan.md#operations)).',
 	},
 	{
 		file: 'nodes/ConsoleAuditLog/getManyEntries.ts',
