@@ -60,12 +60,6 @@ export const STATE_VERSION = 1;
 /** A server tells its time in whole seconds, so that its clock may be this far ahead of it. */
 export const CLOCK_STEP_MS = 999;
 
-/** The state from which a log is read for the first time. */
-export function freshState(scope: string, since?: number): PollState {
-	const start = since === undefined || since <= 0 ? undefined : isoTime(since);
-	return { version: STATE_VERSION, scope, ...(start && { since: start, from: start }), seen: [] };
-}
-
 /** Longest page token that is worth keeping, in characters. */
 const LONGEST_TOKEN = 16_384;
 
@@ -108,6 +102,12 @@ export interface StateLimits {
 	lookbackMs: number;
 	/** Most delivered entries that are remembered. */
 	mostDigests: number;
+}
+
+/** The state from which a log is read for the first time. */
+export function freshState(scope: string, since?: number): PollState {
+	const start = since === undefined || since <= 0 ? undefined : isoTime(since);
+	return { version: STATE_VERSION, scope, ...(start && { since: start, from: start }), seen: [] };
 }
 
 /**

@@ -1,12 +1,13 @@
 import { UserError } from 'n8n-workflow';
 import type { CallContext } from '../transport/call';
 import type { Clock } from '../transport/clock';
+import { pendingNote } from './pendingNote';
+import type { Hindrance } from './pendingNote';
 import type { ScanRecord } from './scanRecord';
-import { PAGE_SIZE } from './scanList';
 import { isFinished, representative } from './scanRecord';
 import type { ScanService } from './scanService';
 import type { Look, SoughtScan } from './verdictLook';
-import { lookForScans, lookWindows, PAGES_PER_WINDOW, shorterSpan } from './verdictLook';
+import { lookForScans, lookWindows, shorterSpan } from './verdictLook';
 
 /** A submitted scan whose verdict is awaited. */
 export interface SubmittedScan extends SoughtScan {
@@ -31,14 +32,6 @@ interface Waiting extends SubmittedScan {
 	record?: ScanRecord;
 	resolve(outcome: WatchOutcome): void;
 	reject(error: unknown): void;
-}
-
-/** Why a look may have missed something. */
-interface Hindrance {
-	cutOff?: boolean;
-	failure?: string;
-	/** Whether the failure was the service's own, as it is for a window with too many entries. */
-	serverFault?: boolean;
 }
 
 /** First wait after a submission, in milliseconds, and how the waits grow. */
@@ -212,26 +205,9 @@ function lastMoment({ waitUntil }: Waiting): number {
 }
 
 function pending(scan: Waiting, hindrance: Hindrance): WatchOutcome {
-	return { finished: false, record: scan.record, note: pendingNote(scan, hindrance) };
-}
-
-function pendingNote({ scanId, record }: Waiting, hindrance: Hindrance): string | undefined {
-	const sentences: string[] = [];
-	if (!record) {
-		sentences.push(
-			`No entry of the list of scans carries the ID ${scanId}, so it is not known whether the scan has finished.`,
-			'How the ID of a submission relates to those in the list is not published.',
-		);
-	} else if (isFinished(record)) {
-		sentences.push('Those of its parts that were seen have finished; others may follow.');
-	}
-	if (hindrance.cutOff && (!record || isFinished(record))) {
-		sentences.push(
-			`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} entries around its submission were looked at.`,
-		);
-	}
-	if (hindrance.failure) {
-		sentences.push(`The list could not be read at the last look: ${hindrance.failure}.`);
-	}
-	return sentences.join(' ') || undefined;
+	return {
+		finished: false,
+		record: scan.record,
+		note: pendingNote(scan.scanId, scan.record, hindrance),
+	};
 }

@@ -15,7 +15,7 @@ const WAITING = 'Wait for Verdict: `note` of the item';
 
 const NOTICES: Notice[] = [
 	{
-		file: 'nodes/ContentScan/verdictWatch.ts',
+		file: 'nodes/ContentScan/pendingNote.ts',
 		shows:
 			'No entry of the list of scans carries the ID …, so it is not known whether the scan has finished.',
 		where: WAITING,
@@ -23,21 +23,21 @@ const NOTICES: Notice[] = [
 			'The scan was submitted. If you see this for every scan, your deployment lists them under other IDs: use a callback ([waiting](content-scan.md#waiting-for-the-verdict)).',
 	},
 	{
-		file: 'nodes/ContentScan/verdictWatch.ts',
+		file: 'nodes/ContentScan/pendingNote.ts',
 		shows: 'Only the first … entries around its submission were looked at.',
 		where: WAITING,
 		meaning:
 			"So much was scanned at that time that the scan may stand further on. Raise the option 'Wait Timeout', or use a callback.",
 	},
 	{
-		file: 'nodes/ContentScan/verdictWatch.ts',
+		file: 'nodes/ContentScan/pendingNote.ts',
 		shows: 'Those of its parts that were seen have finished; others may follow.',
 		where: WAITING,
 		meaning:
 			'The list shows parts of the scan, and so much else that not all of them were read. Wait longer: what was not seen may be the worst.',
 	},
 	{
-		file: 'nodes/ContentScan/verdictWatch.ts',
+		file: 'nodes/ContentScan/pendingNote.ts',
 		shows: 'The list could not be read at the last look: …',
 		where: WAITING,
 		meaning: 'The scan goes on at the service. Look on this page for the words that follow.',

@@ -119,6 +119,16 @@ describe('where a trigger starts', () => {
 		expect(console.urls).toEqual([]);
 	});
 
+	test('what an expression throws is left as it is', async () => {
+		const thrown = new Error("Can't get data for expression");
+		const parameters = Object.defineProperty({}, 'startFrom', {
+			get: () => {
+				throw thrown;
+			},
+		});
+		await expect(active(log, parameters).trigger.poll()).rejects.toBe(thrown);
+	});
+
 	test.each([
 		[{ lookbackMinutes: -1 }, 'Lookback'],
 		[{ lookbackMinutes: '' }, 'Lookback'],

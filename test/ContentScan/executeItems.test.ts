@@ -111,7 +111,21 @@ describe('the first item that fails', () => {
 		expect((await failingAt('2')).error?.description).toContain(
 			'for 2 other items was carried out at the service and is not undone (scan_id 1000, 1001).',
 		);
-		expect((await failingAt('60')).error?.description).toMatch(/, 1049, and 10 more\)/);
+		expect((await failingAt('50')).error?.description).toContain(', 1048, 1049).');
+		expect((await failingAt('60')).error?.description).toContain(', 1049, and 10 more).');
+	});
+
+	it('names no scans where none were submitted', async () => {
+		const parameters = (index: number) => ({
+			...{ resource: 'email', operation: 'release', scanId: `s${index}` },
+			options: { concurrency: 1 },
+		});
+		const run = await runNode({ parameters, items: 3 }, (sent) =>
+			sent.call?.pathValues?.scanId === 's2' ? new Refusal(400) : {},
+		);
+		expect(run.error?.description).toContain(
+			'for 2 other items was carried out at the service and is not undone.',
+		);
 	});
 
 	it('says nothing of others when reading only', async () => {

@@ -205,6 +205,15 @@ describe('a look at a long list', () => {
 		expect(outcome).toMatchObject({ value: { record: { verbose_verdict: 'MAL' } } });
 	});
 
+	it('has no note for a scan that was seen, and has not finished', async () => {
+		const { clock, wait } = setUp(
+			pages(1000, (page) => [page === 0 ? running(0) : finished(page)]),
+		);
+		const [seen, unseen] = await outcomesOf([wait('0', 1), wait('none', 1)], clock);
+		expect(seen).toMatchObject({ value: { finished: false, note: undefined } });
+		expect(unseen).toMatchObject({ value: { note: expect.stringContaining('first 1000') } });
+	});
+
 	it('does not call a scan clean by its parts while a window goes on after them', async () => {
 		const part = (page: number) => ({
 			...finished(100 + page, page === 10 ? 'MAL' : 'CLN'),
