@@ -289,3 +289,12 @@ describe('the retention', () => {
 		expect(reading.missedRetention).toBe(false);
 	});
 });
+
+describe('the most entries of one poll', () => {
+	test('are as many as the user said, also in the middle of a page', () => {
+		const ticking = trigger(entries(50, 100), {}, BEGIN + MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 20, maxEntries: 30 };
+		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(0, 30));
+		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(30));
+	});
+});
