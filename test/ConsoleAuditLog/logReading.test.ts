@@ -297,4 +297,15 @@ describe('the most entries of one poll', () => {
 		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(0, 30));
 		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(30));
 	});
+
+	test('may be fewer than share a moment, though no token lives until the next poll', () => {
+		const ticking = trigger(entries(300, 0));
+		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries: 50 };
+		for (let poll = 0; poll < 20; poll++) {
+			const { token } = ticking.state.resume ?? {};
+			ticking.poll({ faults: token === undefined ? {} : { 0: 'tokenRefused' } });
+			ticking.now += MINUTE;
+		}
+		expect(ticking.came).toEqual(inOrder(300));
+	});
 });

@@ -57,6 +57,13 @@ describe('which call comes next', () => {
 		expect(chosen.calls.next).toMatchObject({ limit: 30, pageToken: 'a' });
 	});
 
+	test('an answer too long behind a token leads back with smaller pages, also below 100', () => {
+		const { calls, took } = begin();
+		took(40, 'a');
+		expect(calls.refused(true)).toBe(true);
+		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 10 });
+	});
+
 	test('a refused token leads back to the position reached', () => {
 		const { calls, took } = begin(30);
 		took(30, 'a');
