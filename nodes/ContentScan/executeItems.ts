@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, UserError } from 'n8n-workflow';
 import type { Clock } from '../transport/clock';
 import { systemClock } from '../transport/clock';
+import { operationError } from '../transport/operationError';
 import { DEFAULT_PARALLEL_ITEMS, executionOptions } from './executionOptions';
 import type { Place, PoolOutcome } from './itemPool';
 import { runPool } from './itemPool';
@@ -69,11 +70,11 @@ export async function executeItems(
 	const operationName = String(context.getNodeParameter('operation', 0));
 	const operation = operationFor(resource, operationName);
 	if (!operation) {
-		throw new NodeOperationError(
-			context.getNode(),
+		const flaw = new UserError(
 			`The operation '${operationName}' of the resource '${resource}' does not exist`,
 			{ description: 'Choose one from the list, or correct the expression in its place.' },
 		);
+		throw operationError(context.getNode(), flaw);
 	}
 	const run = runOf(context, surroundings);
 	const items: ItemRun[] = [];

@@ -105,6 +105,17 @@ function refuseUnset(key: OperationKey, missing: Array<FieldPart | undefined>): 
 	);
 }
 
+/** A verdict that did not travel would be reported as changed. */
+function requireVerdict(template = ''): void {
+	if (/\{verdict(Word)?\}/.test(template)) return;
+	throw new UserError(
+		'Could not change the verdict of the scan: the credential does not say where the verdict goes',
+		{
+			description: `Put {verdict} (the code) or {verdictWord} into ${fieldName('changeVerdict', 'Body')}, and choose a method that sends a body: PATCH, POST or PUT. Nothing was sent.`,
+		},
+	);
+}
+
 /** Method and template of the two operations whose payload is not published. */
 function templatedOperation(
 	key: OperationKey,
@@ -121,14 +132,7 @@ function templatedOperation(
 	const missing = needed.filter((part) => settings[`${key}${part ?? ''}`] === undefined);
 	if (method === undefined || missing.length > 0) throw refuseUnset(key, missing);
 	const text = needsBody ? settings[`${key}Body`] : undefined;
-	if (key === 'changeVerdict' && !/\{verdict(Word)?\}/.test(text ?? '')) {
-		throw new UserError(
-			`Could not change the verdict of the scan: the credential does not say where the verdict goes`,
-			{
-				description: `Put {verdict} (the code) or {verdictWord} into ${fieldName(key, 'Body')}, and choose a method that sends a body: PATCH, POST or PUT. Nothing was sent.`,
-			},
-		);
-	}
+	if (key === 'changeVerdict') requireVerdict(text);
 	return {
 		method,
 		template: text === undefined ? undefined : { text, field: fieldName(key, 'Body') },

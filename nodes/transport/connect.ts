@@ -123,7 +123,9 @@ class ConnectedService implements Service {
 				const timeLeft = () => end - clock.now();
 				const result = await exchange(this.context, this.connection, call, url, timeLeft);
 				if (result.ok) {
-					const answer = { ...result.answer, tookMs: clock.now() - begun };
+					// The clock may have been set back meanwhile.
+					const tookMs = Math.max(0, clock.now() - begun);
+					const answer = { ...result.answer, tookMs };
 					return { kind: 'answered', value: { ok: true, answer } };
 				}
 				return result.failure.kind === 'rateLimited'

@@ -100,6 +100,16 @@ it('tells how long the request took that was answered, and not what was before i
 	expect((await answer).tookMs).toBe(2000);
 });
 
+it('tells no time below zero where the clock was set back meanwhile', async () => {
+	const { service, clock } = setUp(() => {
+		clock.set(clock.now() - 1000);
+		return {};
+	});
+	const answer = service.send(CALL);
+	await clock.run();
+	expect((await answer).tookMs).toBe(0);
+});
+
 describe('the credential', () => {
 	it('is handed to n8n where it was read before, so that n8n does not read it for each request', async () => {
 		const credential = { consoleUrl: ORIGIN };
