@@ -36,7 +36,7 @@ module.exports = {
 	testTimeout: 30_000,
 	// The HTML report would be found by n8n's lint.
 	coverageReporters: ['text'],
-	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	collectCoverageFrom: ['{nodes,credentials,services,transport,input}/**/*.ts'],
 	projects: [
 		{
 			...shared,

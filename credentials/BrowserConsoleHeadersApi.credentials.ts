@@ -5,10 +5,10 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { serviceOrigin } from '../nodes/transport/address';
-import { requestHeaders } from '../nodes/transport/requestHeaders';
-import { authenticatedRequest } from './shared/authenticatedRequest';
-import { consoleTest, consoleUrlField } from './shared/console';
+import { consoleOrigin } from '../services/console/consoleOrigin';
+import { requestHeaders } from '../services/console/requestHeaders';
+import { authenticatedRequest } from './common/authenticatedRequest';
+import { consoleTest, consoleUrlField } from './common/console';
 
 /** Access to the browser security console with headers of the user's choice (interface.md, Authentication). */
 export class BrowserConsoleHeadersApi implements ICredentialType {
@@ -67,7 +67,7 @@ export class BrowserConsoleHeadersApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, request) =>
 		authenticatedRequest(request, () => ({
-			origin: serviceOrigin(String(credentials.consoleUrl ?? ''), 'Console URL'),
+			origin: consoleOrigin(credentials),
 			headers: requestHeaders(credentials.headers),
 		}));
 

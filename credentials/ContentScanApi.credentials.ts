@@ -5,12 +5,12 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { apiToken } from '../nodes/ContentScan/apiToken';
-import { deployedOperation, operationSettings } from '../nodes/ContentScan/operationPaths';
-import { scanOrigin } from '../nodes/ContentScan/scanOrigin';
-import { authenticatedRequest } from './shared/authenticatedRequest';
-import { operationPathFields } from './shared/operationPathFields';
-import { testRules } from './shared/testRules';
+import { apiToken } from '../services/scanning/apiToken';
+import { deployedOperation, operationSettings } from '../services/scanning/operationPaths';
+import { scanOrigin } from '../services/scanning/scanOrigin';
+import { authenticatedRequest } from './common/authenticatedRequest';
+import { operationPathFields } from './common/operationPathFields';
+import { testRules } from './common/testRules';
 
 /** What the test asks for; the credential may say that it is elsewhere. */
 const LIST_OF_SCANS = deployedOperation('listScans', {}).path;

@@ -90,7 +90,7 @@ sign in    ${demoSignIn.email} / ${demoSignIn.password}
 scanning   ${scanning} (sandbox)
 console    ${console} (sandbox)
 
-nodes/, credentials/ and icons/ are watched: a change is built, and n8n loads it. Ctrl-C ends everything.
+The package's sources and icons are watched: a change is built, and n8n loads it. Ctrl-C ends everything.
 `;
 
 /** What is there from an earlier start is kept as the user made it. */

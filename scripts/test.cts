@@ -34,6 +34,10 @@ function testSteps(folder: string, jestArguments: string[]): Step[] {
 	return [
 		{ name: 'build', run: buildPackage },
 		{ name: 'lint', run: () => runTool('n8n-node', ['lint']) },
+		{
+			name: 'imports look down',
+			run: () => runTool('depcruise', ['nodes', 'credentials', 'services', 'input', 'transport']),
+		},
 		{ name: 'types', run: () => runTool('tsc', ['-p', 'tsconfig.tools.json']) },
 		{
 			name: 'tests',

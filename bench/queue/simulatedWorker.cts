@@ -1,4 +1,4 @@
-import { CallQueue, type Attempt } from '../../nodes/transport/callQueue';
+import { CallQueue, type Attempt } from '../../transport/queue/callQueue';
 import type { FakeClock } from '../../test/support/fakeClock.cts';
 import type { RateLimitedServer } from '../../test/support/rateLimitedServer';
 

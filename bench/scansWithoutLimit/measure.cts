@@ -1,4 +1,4 @@
-import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/executionOptions';
+import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/common/executionOptions';
 import { sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
 import { alternate, speedAgainst, type Contender } from '../comparison/contenders.cts';
 import { timesTable } from '../comparison/timesTable.cts';

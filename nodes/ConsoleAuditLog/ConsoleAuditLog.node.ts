@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { actionFields } from './actionFields';
+import { actionFields } from './actions/actionFields';
 import { consoleCredentials } from './consoleFields';
 
 export class ConsoleAuditLog implements INodeType {
@@ -26,7 +26,7 @@ export class ConsoleAuditLog implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { executeItems } = await import('./executeItems');
+		const { executeItems } = await import('./actions/executeItems');
 		return [await executeItems(this)];
 	}
 }

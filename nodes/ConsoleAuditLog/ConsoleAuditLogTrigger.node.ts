@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { consoleCredentials } from './consoleFields';
-import { triggerFields } from './triggerFields';
+import { triggerFields } from './trigger/triggerFields';
 
 export class ConsoleAuditLogTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -41,7 +41,7 @@ export class ConsoleAuditLogTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const { pollAuditLog } = await import('./auditLogPoll');
+		const { pollAuditLog } = await import('./trigger/auditLogPoll');
 		return await pollAuditLog(this);
 	}
 }

@@ -7,7 +7,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { contentScanProperties } from './operations';
+import { contentScanProperties } from './actions/operations';
 
 export class ContentScan implements INodeType {
 	description: INodeTypeDescription = {
@@ -37,14 +37,14 @@ export class ContentScan implements INodeType {
 				this: ILoadOptionsFunctions,
 				filter?: string,
 			): Promise<INodeListSearchResult> {
-				const { searchScans } = await import('./searchScans');
+				const { searchScans } = await import('./methods/searchScans');
 				return await searchScans.call(this, filter);
 			},
 		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { executeItems } = await import('./executeItems');
+		const { executeItems } = await import('./actions/executeItems');
 		return [await executeItems(this)];
 	}
 }

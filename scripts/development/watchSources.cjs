@@ -1,7 +1,14 @@
 const { series, watch } = require('gulp');
 const { rebuild } = require('../../gulpfile.js');
 
-const SOURCES = ['nodes/**', 'credentials/**', 'icons/**'];
+const SOURCES = [
+	'nodes/**',
+	'credentials/**',
+	'services/**',
+	'transport/**',
+	'input/**',
+	'icons/**',
+];
 
 /**
  * Builds `dist/` again whenever a source has changed, and then calls `rebuilt`. What cannot be built is

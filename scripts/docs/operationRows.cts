@@ -1,5 +1,5 @@
-import type { OperationEntry } from '../../nodes/ContentScan/operationTable';
-import { operationTable } from '../../nodes/ContentScan/operationTable';
+import type { OperationEntry } from '../../services/scanning/operationTable';
+import { operationTable } from '../../services/scanning/operationTable';
 import { table } from './markdown.cts';
 
 const REGION = /(<!-- operations: [^\n]* -->\n)[\s\S]*(<!-- \/operations -->)/;

@@ -23,7 +23,9 @@ const DEEPEST = 4;
 
 /** Every error that nodes/ and credentials/ make of a check of their own, as the code has it. */
 export function sourceErrors(): SourceError[] {
-	const found = ['credentials', 'nodes'].flatMap(sourceFiles).flatMap(errorsOf);
+	const found = ['credentials', 'nodes', 'services', 'transport', 'input']
+		.flatMap(sourceFiles)
+		.flatMap(errorsOf);
 	const unique = new Map(found.map((error) => [`${error.file} ${error.message}`, error]));
 	return [...unique.values()];
 }

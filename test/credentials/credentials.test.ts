@@ -2,7 +2,7 @@ import type { ICredentialType, IHttpRequestOptions } from 'n8n-workflow';
 import { BrowserConsoleHeadersApi } from '../../credentials/BrowserConsoleHeadersApi.credentials';
 import { BrowserConsoleOAuth2Api } from '../../credentials/BrowserConsoleOAuth2Api.credentials';
 import { ContentScanApi } from '../../credentials/ContentScanApi.credentials';
-import { authenticatedRequest } from '../../credentials/shared/authenticatedRequest';
+import { authenticatedRequest } from '../../credentials/common/authenticatedRequest';
 
 const all: ICredentialType[] = [
 	new ContentScanApi(),

@@ -1,13 +1,13 @@
-import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/executionOptions';
-import { PAGE_SIZE } from '../../nodes/ContentScan/scanList';
-import { LARGEST_FILE } from '../../nodes/ContentScan/uploadFile';
-import { RETENTION_DAYS } from '../../nodes/ConsoleAuditLog/auditLogEntry';
-import { triggerFields } from '../../nodes/ConsoleAuditLog/triggerFields';
-import { DIGEST_BOUNDS } from '../../nodes/ConsoleAuditLog/seenDigests';
-import { ANSWER_BOUNDS } from '../../nodes/transport/answerText';
-import { DEFAULT_QUEUE_SECONDS } from '../../nodes/shared/queueTime';
-import { contentScanProperties } from '../../nodes/ContentScan/operations';
-import { actionFields } from '../../nodes/ConsoleAuditLog/actionFields';
+import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/common/executionOptions';
+import { PAGE_SIZE } from '../../services/scanning/scanList';
+import { LARGEST_FILE } from '../../nodes/ContentScan/actions/common/uploadFile';
+import { RETENTION_DAYS } from '../../services/console/auditLogEntry';
+import { triggerFields } from '../../nodes/ConsoleAuditLog/trigger/triggerFields';
+import { DIGEST_BOUNDS } from '../../nodes/ConsoleAuditLog/reading/seenDigests';
+import { ANSWER_BOUNDS } from '../../transport/answerText';
+import { DEFAULT_QUEUE_SECONDS } from '../../input/queueTime';
+import { contentScanProperties } from '../../nodes/ContentScan/actions/operations';
+import { actionFields } from '../../nodes/ConsoleAuditLog/actions/actionFields';
 import { allExampleFiles } from '../../scripts/demo/exampleWorkflows.cts';
 import { deadLinks, pages } from '../../scripts/docs/pageLinks.cts';
 

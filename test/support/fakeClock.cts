@@ -1,5 +1,5 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
-import type { Clock } from '../../nodes/transport/clock.ts';
+import type { Clock } from '../../transport/clock.ts';
 
 interface Sleeper {
 	at: number;

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../nodes/transport/callQueue';
+import type { Attempt } from '../../transport/queue/callQueue';
 import type { FakeClock } from './fakeClock.cts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Attempt, CallQueue, Outcome } from '../../nodes/transport/callQueue';
+import type { Attempt, CallQueue, Outcome } from '../../transport/queue/callQueue';
 import { FakeClock } from './fakeClock.cts';
 
 /** A call as a property draws it; times in milliseconds. */

@@ -1,5 +1,5 @@
-import type { AnswerStream } from '../../nodes/transport/answerText';
-import { answerText } from '../../nodes/transport/answerText';
+import type { AnswerStream } from '../../transport/answerText';
+import { answerText } from '../../transport/answerText';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { SteadyTime, systemClock } from '../../nodes/transport/clock';
+import { SteadyTime, systemClock } from '../../transport/clock';
 import { FakeClock } from '../support/fakeClock.cts';
 
 jest.mock('n8n-workflow', () => ({ sleep: jest.fn() }));

@@ -1,8 +1,8 @@
 import type { IAdditionalCredentialOptions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import type { Call, CallContext } from '../../nodes/transport/call';
-import { CallQueue } from '../../nodes/transport/callQueue';
-import type { Connection, RequestContext } from '../../nodes/transport/connection';
-import { connect } from '../../nodes/transport/connect';
+import type { Call, CallContext } from '../../transport/call';
+import { CallQueue } from '../../transport/queue/callQueue';
+import type { Connection, RequestContext } from '../../transport/connection';
+import { connect } from '../../transport/connect';
 import { consoleNode as node } from '../support/consoleNode.cts';
 import { FakeClock } from '../support/fakeClock.cts';
 

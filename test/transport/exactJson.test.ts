@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { parseExactJson } from '../../nodes/transport/exactJson';
+import { parseExactJson } from '../../transport/exactJson';
 
 describe('an exact reading of JSON', () => {
 	it.each([

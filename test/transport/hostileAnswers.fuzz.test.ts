@@ -1,11 +1,11 @@
 import type { IHttpRequestOptions, INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { getEntry, listEntries } from '../../nodes/ConsoleAuditLog/auditLog';
-import type { Answer, Call, Service } from '../../nodes/transport/call';
-import type { Connection, RequestContext } from '../../nodes/transport/connection';
-import { exchange } from '../../nodes/transport/exchange';
-import { redactor } from '../../nodes/transport/redaction';
-import { quotation } from '../../nodes/transport/serviceWords';
+import { getEntry, listEntries } from '../../services/console/auditLog';
+import type { Answer, Call, Service } from '../../transport/call';
+import type { Connection, RequestContext } from '../../transport/connection';
+import { exchange } from '../../transport/exchange';
+import { redactor } from '../../transport/errors/redaction';
+import { quotation } from '../../transport/errors/serviceWords';
 
 /** Answers that a broken or hostile service may send, through every parser of an answer. */
 

@@ -1,5 +1,5 @@
-import type { UploadFile } from '../../nodes/transport/call';
-import { FileFlaw, multipartForm } from '../../nodes/transport/multipart';
+import type { UploadFile } from '../../transport/call';
+import { FileFlaw, multipartForm } from '../../transport/multipart';
 
 const MB = 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { IExecuteData, INode } from 'n8n-workflow';
-import type * as CallQueueModule from '../../../nodes/transport/callQueue';
-import type * as ConnectModule from '../../../nodes/transport/connect';
-import type { Call, CallContext } from '../../../nodes/transport/call';
-import type { Connection } from '../../../nodes/transport/connection';
+import type * as CallQueueModule from '../../../transport/queue/callQueue';
+import type * as ConnectModule from '../../../transport/connect';
+import type { Call, CallContext } from '../../../transport/call';
+import type { Connection } from '../../../transport/connection';
 import { createAdditionalData } from '../engine/additionalData.cts';
 import { captureLog } from '../engine/capturedLog.cts';
 import type { CredentialVault } from '../engine/credentialVault.cts';
@@ -79,9 +79,9 @@ export async function openTransport(options: BenchOptions): Promise<TransportBen
 	const pack = await loadPackage();
 	const vault = await createVault(pack, { [credentialType]: data });
 	const context = executeContext(pack.nodeTypes, vault, credentialType, options.signal);
-	const built = (name: string) => nodeRequire(join(REPOSITORY, `dist/nodes/transport/${name}.js`));
+	const built = (name: string) => nodeRequire(join(REPOSITORY, `dist/transport/${name}.js`));
 	const { connect } = built('connect') as typeof ConnectModule;
-	const { CallQueue } = built('callQueue') as typeof CallQueueModule;
+	const { CallQueue } = built('queue/callQueue') as typeof CallQueueModule;
 	let skipped = 0;
 	const clock = {
 		now: () => Date.now() + skipped,

@@ -1,4 +1,4 @@
-import { CallQueue, type Attempt, type RunOptions } from '../../../nodes/transport/callQueue';
+import { CallQueue, type Attempt, type RunOptions } from '../../../transport/queue/callQueue';
 import { FakeClock } from '../../support/fakeClock.cts';
 
 export const SECOND = 1_000;

@@ -1,0 +1,31 @@
+import type { ICredentialTestRequest, INodeProperties } from 'n8n-workflow';
+import { ENTRIES_PATH } from '../../services/console/auditLogPage';
+import { testRules } from './testRules';
+
+export const consoleUrlField: INodeProperties = {
+	displayName: 'Console URL',
+	name: 'consoleUrl',
+	type: 'string',
+	default: 'https://xray.abs.perception-point.io',
+	required: true,
+	placeholder: 'e.g. https://console.example.com',
+	description:
+		'Scheme and host of the browser security console, without a path. The default is inferred from public material; compare it with the address at which you sign in.',
+};
+
+/** A cheap call that only an accepted credential can make: one entry of the audit log. */
+export function consoleTest(secretName: string): ICredentialTestRequest {
+	return {
+		request: {
+			url: ENTRIES_PATH,
+			qs: { limit: 1 },
+			disableFollowRedirect: true,
+		},
+		rules: testRules({
+			serviceName: 'console',
+			secretName,
+			addressField: 'Console URL',
+			answerKey: 'items',
+		}),
+	};
+}

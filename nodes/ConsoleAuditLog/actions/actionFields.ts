@@ -1,0 +1,106 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { queueTimeField } from '../../../input/queueTime';
+import { authenticationField, includeEventKeyField } from '../consoleFields';
+import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
+
+const showForGetAll = { show: { operation: ['getAll'] } };
+
+const maxQueueTime = queueTimeField('while the console allows no more calls (429)');
+
+export const actionFields: INodeProperties[] = [
+	authenticationField,
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get an audit log entry',
+				description: 'Retrieve one entry by its ID',
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many audit log entries',
+				description: 'List entries, the oldest first',
+			},
+		],
+		default: 'getAll',
+	},
+	{
+		displayName: 'Audit Log ID',
+		name: 'auditlogId',
+		type: 'string',
+		default: '',
+		required: true,
+		displayOptions: { show: { operation: ['get'] } },
+		placeholder: 'e.g. 5f2c8a1b',
+		description: 'ID of the entry, as the field auditlogId of a listed entry shows it',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show: { operation: ['get'] } },
+		options: [includeEventKeyField, maxQueueTime],
+	},
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		displayOptions: showForGetAll,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { operation: ['getAll'], returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+	{
+		displayName: 'Since',
+		name: 'since',
+		type: 'dateTime',
+		default: '',
+		displayOptions: showForGetAll,
+		description:
+			'Only entries generated at or after this time. Without an offset, in the time zone of the workflow. Empty: from the oldest entry, up to 365 days ago.',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: showForGetAll,
+		options: [
+			includeEventKeyField,
+			maxQueueTime,
+			{
+				displayName: 'Page Size',
+				name: 'pageSize',
+				type: 'number',
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				default: DEFAULT_PAGE_SIZE,
+				description: 'Entries in one request. The console may allow fewer than you ask for.',
+			},
+			{
+				displayName: 'Until',
+				name: 'until',
+				type: 'dateTime',
+				default: '',
+				description:
+					'Only entries generated at or before this time. The console knows no upper bound: reading stops at the first later entry.',
+			},
+		],
+	},
+];

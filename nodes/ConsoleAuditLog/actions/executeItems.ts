@@ -1,0 +1,73 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { errorItem, nodeFailure, resultItems } from '../../common/itemResult';
+import { queueDeadline } from '../../../input/queueTime';
+import type { Service } from '../../../transport/call';
+import { systemClock } from '../../../transport/clock';
+import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
+import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
+import { connectConsole } from '../../../services/console/consoleService';
+import type { ConsoleAuthentication } from '../../../services/console/consoleService';
+import { withEventKeys } from '../reading/entryIdentity';
+import { getManyEntries } from './getManyEntries';
+import { getOneEntry } from './getOneEntry';
+import type { ItemCalls } from './itemCalls';
+
+type Operation = (
+	context: IExecuteFunctions,
+	service: Service,
+	calls: ItemCalls,
+) => Promise<AuditLogEntry[]>;
+
+const operations = new Map<string, Operation>([
+	['get', getOneEntry],
+	['getAll', getManyEntries],
+]);
+
+/**
+ * Runs the node's operation on every input item, one after the other. Under "continue on fail" every
+ * item keeps its own error; else the first that does not succeed ends the run.
+ * @throws NodeApiError or NodeOperationError of that item.
+ */
+export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const results: INodeExecutionData[][] = [];
+	const runItem = itemRunner(context);
+	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+		const failure = await runItem(itemIndex).then(
+			(items) => void results.push(items),
+			(error: unknown) => nodeFailure(context, error, itemIndex),
+		);
+		if (!failure) continue;
+		if (!context.continueOnFail()) throw failure;
+		results.push([errorItem(context, failure, itemIndex, {})]);
+	}
+	return results.flat();
+}
+
+/** Connects once, when the first item asks: a wrong credential is then an error of every item. */
+function itemRunner(
+	context: IExecuteFunctions,
+): (itemIndex: number) => Promise<INodeExecutionData[]> {
+	const authentication = context.getNodeParameter('authentication', 0) as ConsoleAuthentication;
+	const signal = context.getExecutionCancelSignal?.();
+	let service: Promise<Service> | undefined;
+	return async (itemIndex) => {
+		const connected = await (service ??= connectConsole(context, authentication));
+		const name = String(context.getNodeParameter('operation', itemIndex));
+		const operation = operations.get(name);
+		if (!operation) {
+			throw new UserError(`The operation '${name}' does not exist`, {
+				description: 'Choose one from the list, or correct the expression in its place.',
+			});
+		}
+		const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+		const calls = {
+			itemIndex,
+			callContext: () => ({ itemIndex, signal, deadline: queueDeadline(options, systemClock) }),
+		};
+		const entries = await operation(context, connected, calls);
+		const emitted =
+			options.includeEventKey === true ? withEventKeys(entries, USUAL_FIELDS) : entries;
+		return resultItems(emitted as IDataObject[], itemIndex);
+	};
+}

@@ -1,0 +1,23 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { plainText } from '../../../input/plainText';
+import type { Service } from '../../../transport/call';
+import { getEntry } from '../../../services/console/auditLog';
+import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
+import type { ItemCalls } from './itemCalls';
+
+/** Operation Get: one entry by its id. */
+export async function getOneEntry(
+	context: IExecuteFunctions,
+	service: Service,
+	{ itemIndex, callContext }: ItemCalls,
+): Promise<AuditLogEntry[]> {
+	const auditlogId = plainText(context.getNodeParameter('auditlogId', itemIndex), 'Audit Log ID');
+	if (auditlogId.trim() === '') {
+		throw new UserError("'Audit Log ID' is empty", {
+			description:
+				"Enter the ID of one entry, e.g. the 'auditlogId' of an entry that the trigger gave.",
+		});
+	}
+	return [await getEntry(service, auditlogId, callContext())];
+}

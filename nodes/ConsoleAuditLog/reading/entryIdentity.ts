@@ -1,0 +1,79 @@
+import { createHash } from 'crypto';
+import { isRecord } from '../../../transport/isRecord';
+import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
+import { fieldOf } from '../../../services/console/auditLogEntry';
+
+/** What tells an entry from all others, whenever it is read. */
+export interface EntryIdentity {
+	text: string;
+	/** Whether that is its id, which is short and unique by contract; else it is its content. */
+	hasId: boolean;
+}
+
+/** JSON with sorted keys: the same content in another order is the same text. */
+function canonicalJson(value: unknown): string {
+	return JSON.stringify(value, (_, part: unknown) =>
+		isRecord(part)
+			? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: part,
+	);
+}
+
+/**
+ * The identities of entries in the order of the log. One without an id is told from others by its
+ * content, and from those of the same content by how often that was met before.
+ */
+export class EntryIdentities {
+	/** How often a content was met, by its digest. */
+	private readonly repeats = new Map<string, number>();
+
+	constructor(private readonly fields: EntryFields) {}
+
+	/** Of the entry that comes next. */
+	meet(entry: AuditLogEntry): EntryIdentity {
+		return this.identityOf(entry, true);
+	}
+
+	/** Of an entry if it came next. */
+	wouldMeet(entry: AuditLogEntry): EntryIdentity {
+		return this.identityOf(entry, false);
+	}
+
+	/** The same entries come again, from some place on. */
+	beginAnew(): void {
+		this.repeats.clear();
+	}
+
+	private identityOf(entry: AuditLogEntry, count: boolean): EntryIdentity {
+		const id = fieldOf(entry, this.fields.idField);
+		if ((typeof id === 'string' && id !== '') || typeof id === 'number') {
+			return { text: `id ${id}`, hasId: true };
+		}
+		const text = `content ${canonicalJson(entry)}`;
+		const content = digestOf(text);
+		const repeat = (this.repeats.get(content) ?? 0) + 1;
+		if (count) this.repeats.set(content, repeat);
+		return { text: `${text} ${repeat}`, hasId: false };
+	}
+}
+
+/** 64 bits: no two entries of a log meet by chance. Changing it invalidates what is stored. */
+export const DIGEST_BYTES = 8;
+
+/** So many bytes of a SHA-256, one character each. */
+export function digestOf(text: string): string {
+	// Straight to text: a buffer in between costs twice the hash.
+	return createHash('sha256').update(text).digest('binary').slice(0, DIGEST_BYTES);
+}
+
+/** The entries of one reading, oldest first, each with its event key. */
+export function withEventKeys(entries: AuditLogEntry[], fields: EntryFields): AuditLogEntry[] {
+	const identities = new EntryIdentities(fields);
+	return entries.map((entry) => withEventKey(entry, identities.meet(entry)));
+}
+
+/** The entry with a key for de-duplication downstream, the same whenever it is read: 32 hex digits. */
+export function withEventKey(entry: AuditLogEntry, { text }: EntryIdentity): AuditLogEntry {
+	const eventKey = createHash('sha256').update(text).digest('hex').slice(0, 32);
+	return { ...entry, eventKey };
+}

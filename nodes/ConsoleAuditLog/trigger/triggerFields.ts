@@ -1,0 +1,114 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
+import { authenticationField, includeEventKeyField } from '../consoleFields';
+import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
+
+const { idField, timestampField } = USUAL_FIELDS;
+
+export const DEFAULT_MAX_ENTRIES = 10_000;
+export const DEFAULT_LOOKBACK_MINUTES = 5;
+
+export const triggerFields: INodeProperties[] = [
+	authenticationField,
+	{
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'options',
+		options: [
+			{
+				name: 'Date',
+				value: 'date',
+				description: 'Entries generated at or after a date, then all new ones',
+			},
+			{
+				name: 'Now',
+				value: 'now',
+				description: 'Only entries that appear after the workflow is activated',
+			},
+			{
+				name: 'Oldest',
+				value: 'oldest',
+				description:
+					'All entries the console still has (up to 365 days), then all new ones. A backlog is read over many polls.',
+			},
+		],
+		default: 'now',
+		description: 'Where to begin when the workflow is activated for the first time',
+	},
+	{
+		displayName: 'Start Date',
+		name: 'startDate',
+		type: 'dateTime',
+		default: '',
+		required: true,
+		displayOptions: { show: { startFrom: ['date'] } },
+		description: 'Without an offset, in the time zone of the workflow',
+	},
+	{
+		displayName:
+			'The console judges nothing and detects no intrusions: it records, and your workflow decides what matters.',
+		name: 'judgementNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Deliver Last Batch Again After Restart',
+				name: 'redeliverAfterRestart',
+				type: 'boolean',
+				default: false,
+				description:
+					"Whether the entries of the last execution come again after n8n was restarted. In n8n's default mode a crash at the wrong moment loses them; with this option they come twice instead. Not needed with durable cursors.",
+			},
+			{
+				displayName: 'ID Field',
+				name: 'idField',
+				type: 'string',
+				default: idField,
+				description:
+					'Field of an entry that holds its ID; a dot leads into nested objects. Entries without it are told apart by their content. Changing it starts anew.',
+			},
+			includeEventKeyField,
+			{
+				displayName: 'Lookback (Minutes)',
+				name: 'lookbackMinutes',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: DEFAULT_LOOKBACK_MINUTES,
+				description:
+					'How late an entry may appear in the log, after the time it bears, and still be found. Every poll reads this stretch again; entries delivered before are left out.',
+			},
+			{
+				displayName: 'Max Entries per Poll',
+				name: 'maxEntriesPerPoll',
+				type: 'number',
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				default: DEFAULT_MAX_ENTRIES,
+				description: 'Most entries in one execution. What is left comes with the next poll.',
+			},
+			{
+				displayName: 'Page Size',
+				name: 'pageSize',
+				type: 'number',
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				default: DEFAULT_PAGE_SIZE,
+				description:
+					'Entries in one request. Left out, it begins with 100 and grows while a backlog is read; set, it is kept.',
+			},
+			{
+				displayName: 'Timestamp Field',
+				name: 'timestampField',
+				type: 'string',
+				default: timestampField,
+				description:
+					'Field of an entry that holds the time it was generated; a dot leads into nested objects. An entry without it counts as generated with the next one that has it. Changing it starts anew.',
+			},
+		],
+	},
+];

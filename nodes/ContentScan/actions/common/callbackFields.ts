@@ -1,0 +1,93 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { isRecord } from '../../../../transport/isRecord';
+import type { ItemRun } from '../itemRun';
+
+/** The options with which a submission asks for a callback. */
+export const callbackOptions: INodeProperties[] = [
+	{
+		displayName: 'Callback Headers',
+		name: 'callbackHeaders',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "X-Scan-Secret": "…" }',
+		description:
+			'Headers that the service sends with the callback, as a JSON object. Callbacks are not signed: a secret header, checked by the receiving workflow, is the only proof of who sent one. Default: none.',
+	},
+	{
+		displayName: 'Callback Parameters',
+		name: 'callbackParams',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "ticket": 42 }',
+		description:
+			'JSON that the service returns in the field "params" of the callback, to tell callbacks apart. Default: none.',
+	},
+	{
+		displayName: 'Callback URL',
+		name: 'callbackUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://n8n.example.com/webhook/scan-finished',
+		description:
+			'Address that the service posts the verdict to when the scan has finished, e.g. that of a Webhook node; it must be reachable from the internet. Default: no callback.',
+	},
+];
+
+function parsed(json: string): unknown {
+	try {
+		return JSON.parse(json) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+function jsonOption(item: ItemRun, name: string, label: string): string | undefined {
+	const value = item.options[name];
+	const isParsed = typeof value === 'object' && value !== null;
+	const typed = isParsed ? JSON.stringify(value) : item.option(name, label);
+	if (typed === undefined || typed === '{}') return undefined;
+	if (parsed(typed) === undefined) {
+		throw new UserError(`The option '${label}' is not valid JSON`, {
+			description: 'Enter a JSON object, e.g. { "name": "value" }.',
+		});
+	}
+	// As typed: a long number would not survive being read and written.
+	return typed;
+}
+
+function headersOption(item: ItemRun): string | undefined {
+	const label = 'Callback Headers';
+	const json = jsonOption(item, 'callbackHeaders', label);
+	if (json === undefined) return undefined;
+	const headers = parsed(json);
+	if (isRecord(headers) && Object.values(headers).every((value) => typeof value === 'string'))
+		return json;
+	throw new UserError(`The option '${label}' is not a JSON object of texts`, {
+		description: 'Enter header names with their values, e.g. { "X-Scan-Secret": "…" }.',
+	});
+}
+
+function urlOption(item: ItemRun): string | undefined {
+	const url = item.option('callbackUrl', 'Callback URL');
+	if (url === undefined || /^https?:\/\/[^\s/]+/i.test(url)) return url;
+	throw new UserError("The option 'Callback URL' is not a web address", {
+		description: 'It has to begin with https:// or http://.',
+	});
+}
+
+/**
+ * The callback fields of a submission as they travel: `callback_params` and `callback_headers` as
+ * JSON strings.
+ * @throws UserError that names the option when one is not usable.
+ */
+export function callbackFields(item: ItemRun): Record<string, string> {
+	const fields = {
+		callback_url: urlOption(item),
+		callback_params: jsonOption(item, 'callbackParams', 'Callback Parameters'),
+		callback_headers: headersOption(item),
+	};
+	return Object.fromEntries(
+		Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
+	);
+}

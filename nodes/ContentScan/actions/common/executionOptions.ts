@@ -1,0 +1,41 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { alphabetical } from '../../../../input/alphabetical';
+import { queueTimeField } from '../../../../input/queueTime';
+
+/** Default of 'Parallel Items'. */
+export const DEFAULT_PARALLEL_ITEMS = 10;
+
+/** Options of every operation: how its calls share the licensed rate. */
+const pacingOptions: INodeProperties[] = [
+	queueTimeField('for its turn within the calls per minute of the license'),
+	{
+		displayName: 'Parallel Items',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100 },
+		default: DEFAULT_PARALLEL_ITEMS,
+		description:
+			'How many items are worked on at the same time, from 1 to 100; items that only wait for a verdict do not count. Default: 10. The results keep the order of the input.',
+	},
+];
+
+/** The options collection of an operation: its own options and those of every operation. */
+export function optionsField(
+	show: Record<string, string[]>,
+	own: INodeProperties[] = [],
+): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show },
+		options: [...own, ...pacingOptions].sort((a, b) => alphabetical(a.displayName, b.displayName)),
+	};
+}
+
+/** The node's options as they are for one item. */
+export function executionOptions(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	return context.getNodeParameter('options', itemIndex, {});
+}

@@ -1,0 +1,130 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { enteredTime } from '../../../../input/enteredTime';
+import { plainText } from '../../../../input/plainText';
+import { chosenVerdict, verdictOptions } from '../../../../services/scanning/verdict';
+
+/** The documented filters of the list of scans. */
+export const filterOptions: INodeProperties[] = [
+	{
+		displayName: 'Created After',
+		name: 'start',
+		type: 'dateTime',
+		default: '',
+		description:
+			'Earliest time of creation, to the second, inclusive. A time without a zone is in the time zone of the workflow. Default: from the beginning.',
+	},
+	{
+		displayName: 'Created Before',
+		name: 'end',
+		type: 'dateTime',
+		default: '',
+		description:
+			'Latest time of creation, to the second, inclusive. A time without a zone is in the time zone of the workflow. Default: until now.',
+	},
+	{
+		displayName: 'Email Subject',
+		name: 'subject',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Your invoice',
+		description: 'Only scans of emails with this subject. Default: any.',
+	},
+	{
+		displayName: 'Handle Status',
+		name: 'handleStatus',
+		type: 'string',
+		default: '',
+		description:
+			'Only scans with this handling status, sent as it is. Default: any. Its values are not published.',
+	},
+	{
+		displayName: 'Organization ID',
+		name: 'organizationId',
+		type: 'string',
+		default: '',
+		description: 'Only scans of this organization, among those the token reaches. Default: all.',
+	},
+	{
+		displayName: 'Origin',
+		name: 'origin',
+		type: 'string',
+		default: '',
+		description:
+			'Only scans that came in this way, sent as it is. Default: any. Its values are not published.',
+	},
+	{
+		displayName: 'Original Message ID',
+		name: 'originalMessageId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. <b2f0@mail.example.com>',
+		description: 'Only scans of the email with this Message-ID header. Default: any.',
+	},
+	{
+		displayName: 'Verdict',
+		name: 'verdict',
+		type: 'options',
+		options: verdictOptions,
+		default: 'malicious',
+		description: 'Only scans with this verdict. Default when added: malicious.',
+	},
+];
+
+/** Parameter, its display name, its name on the wire. */
+const TEXT_FILTERS: Array<[string, string, string]> = [
+	['origin', 'Origin', 'origin'],
+	['organizationId', 'Organization ID', 'organization_id'],
+	['handleStatus', 'Handle Status', 'handle_status'],
+	['subject', 'Email Subject', 'search_descendants.subject'],
+	['originalMessageId', 'Original Message ID', 'search_descendants.original_message_id'],
+];
+
+function isSet(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '';
+}
+
+/**
+ * A time as 10-digit epoch seconds. Both bounds are inclusive, so each is rounded away from the
+ * window: nothing inside it is lost.
+ */
+function seconds(
+	value: unknown,
+	label: string,
+	timezone: string,
+	round: (value: number) => number,
+): number | undefined {
+	if (!isSet(value)) return undefined;
+	const time = enteredTime(value, timezone) ?? NaN;
+	if (time >= 0 && time / 1000 < 1e10) return round(time / 1000);
+	throw new UserError(`The filter '${label}' is not a date: ${JSON.stringify(value)}`, {
+		description: 'Choose a date, or enter one in ISO format, e.g. 2026-11-01T08:00:00Z.',
+	});
+}
+
+/**
+ * The filters of a user as the query of the list of scans.
+ *
+ * @param timezone IANA name; for times that name no zone.
+ * @throws UserError for a time that is none, a window that ends before it begins, and an unknown
+ * verdict.
+ */
+export function filterQuery(
+	filters: IDataObject,
+	timezone: string,
+): Record<string, string | number | undefined> {
+	const start = seconds(filters.start, 'Created After', timezone, Math.floor);
+	const end = seconds(filters.end, 'Created Before', timezone, Math.ceil);
+	if (start !== undefined && end !== undefined && start > end) {
+		throw new UserError("The filter 'Created After' is later than 'Created Before'", {
+			description: 'No scan can lie between them. Exchange the two.',
+		});
+	}
+	const texts = TEXT_FILTERS.filter(([name]) => isSet(filters[name])).map(
+		([name, label, wireName]) => [wireName, plainText(filters[name], label)] as const,
+	);
+	const verdict = isSet(filters.verdict)
+		? chosenVerdict(filters.verdict, 'Verdict').code
+		: undefined;
+	return { start, end, verbose_verdict: verdict, ...Object.fromEntries(texts) };
+}

@@ -1,0 +1,71 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import type { UploadFile } from '../../../../transport/call';
+
+/** The documented largest file, 500 MB, read as 500 × 1024² bytes. */
+export const LARGEST_FILE = 500 * 1024 * 1024;
+
+/** Bytes of an in-memory file that are decoded at a time; a multiple of 3, as base64 has it. */
+const DECODED_AT_A_TIME = 3 * 64 * 1024;
+
+function base64Size(base64: string): number {
+	const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+	return Math.floor((base64.length * 3) / 4) - padding;
+}
+
+async function* decoded(base64: string): AsyncGenerator<Uint8Array> {
+	const characters = (DECODED_AT_A_TIME / 3) * 4;
+	for (let at = 0; at < base64.length; at += characters) {
+		yield Buffer.from(base64.slice(at, at + characters), 'base64');
+	}
+}
+
+async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<number> {
+	if (!binary.id) return base64Size(binary.data);
+	const metadata = await context.helpers.getBinaryMetadata(binary.id).catch(() => undefined);
+	if (metadata) return metadata.fileSize;
+	throw new UserError("n8n's binary storage no longer holds the file", {
+		description:
+			'Run the node that produced the file again, and check the binary storage of n8n. Nothing was uploaded.',
+	});
+}
+
+/**
+ * The file of an item's binary field, ready for an upload. Where n8n stores binaries on disk or in
+ * a bucket it is streamed from there; nothing of it is read before the upload begins.
+ *
+ * @param field Name of the binary field.
+ * @param part Name of the multipart part that carries the content.
+ * @throws NodeOperationError when the item has no such field; UserError when the file is empty,
+ * larger than the documented 500 MB, or gone.
+ */
+export async function uploadFile(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	field: string,
+	part: string,
+): Promise<UploadFile> {
+	const binary = context.helpers.assertBinaryData(itemIndex, field);
+	const size = await sizeOf(context, binary);
+	if (size === 0) {
+		throw new UserError(`The file in the binary field '${field}' is empty`, {
+			description: 'There is nothing to scan in it. Check the node that produced the file.',
+		});
+	}
+	if (size > LARGEST_FILE) {
+		throw new UserError(
+			`The file in the binary field '${field}' is larger than 500 MB (${size} bytes)`,
+			{
+				description: `The service takes up to ${LARGEST_FILE} bytes (500 × 1024 × 1024). Nothing was uploaded.`,
+			},
+		);
+	}
+	const { id, data } = binary;
+	return {
+		part,
+		fileName: binary.fileName || 'file',
+		mimeType: binary.mimeType || 'application/octet-stream',
+		size,
+		open: async () => (id ? await context.helpers.getBinaryStream(id) : decoded(data)),
+	};
+}

@@ -1,0 +1,115 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { changeVerdict, changeVerdictFields } from './scan/changeVerdict';
+import { getManyScans, getManyScansFields } from './scan/getManyScans';
+import { getScan, getScanFields } from './scan/getScan';
+import type { Operation } from './itemRun';
+import { releaseEmail, releaseEmailFields } from './email/releaseEmail';
+import { requestInvestigation, requestInvestigationFields } from './scan/requestInvestigation';
+import { scanFile, scanFileFields } from './scan/scanFile';
+import { scanUrl, scanUrlFields } from './scan/scanUrl';
+
+/** By `resource:operation`. */
+const operations = new Map<string, Operation>([
+	['scan:scanFile', scanFile],
+	['scan:scanUrl', scanUrl],
+	['scan:get', getScan],
+	['scan:getAll', getManyScans],
+	['scan:changeVerdict', changeVerdict],
+	['scan:requestInvestigation', requestInvestigation],
+	['email:release', releaseEmail],
+]);
+
+/** @returns `undefined` for an operation that the resource does not have. */
+export function operationFor(resource: string, operation: string): Operation | undefined {
+	return operations.get(`${resource}:${operation}`);
+}
+
+const scanOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: ['scan'] } },
+	options: [
+		{
+			name: 'Change Verdict',
+			value: 'changeVerdict',
+			action: 'Change verdict of a scan',
+			description: 'Replace the verdict of one scan with your own',
+		},
+		{
+			name: 'Get',
+			value: 'get',
+			action: 'Get a scan',
+			description: 'Read state and verdict of one scan',
+		},
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many scans',
+			description: 'List scans by time, verdict, origin or email',
+		},
+		{
+			name: 'Request Investigation',
+			value: 'requestInvestigation',
+			action: 'Request investigation of a scan',
+			description: "Ask the provider's incident response team to look at one scan",
+		},
+		{
+			name: 'Scan File',
+			value: 'scanFile',
+			action: 'Scan a file',
+			description:
+				'Submit a file to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get Many.',
+		},
+		{
+			name: 'Scan URL',
+			value: 'scanUrl',
+			action: 'Scan a URL',
+			description:
+				'Submit a web address to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get Many.',
+		},
+	],
+	default: 'scanFile',
+};
+
+const emailOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: ['email'] } },
+	options: [
+		{
+			name: 'Release',
+			value: 'release',
+			action: 'Release an email from quarantine',
+			description: 'Let a quarantined email go to its recipients',
+		},
+	],
+	default: 'release',
+};
+
+/** The parameters of the node, resource by resource. */
+export const contentScanProperties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Email', value: 'email' },
+			{ name: 'Scan', value: 'scan' },
+		],
+		default: 'scan',
+	},
+	scanOperations,
+	emailOperations,
+	...scanFileFields,
+	...scanUrlFields,
+	...getScanFields,
+	...getManyScansFields,
+	...changeVerdictFields,
+	...requestInvestigationFields,
+	...releaseEmailFields,
+];

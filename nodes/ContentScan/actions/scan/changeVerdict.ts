@@ -1,0 +1,56 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { carryOut } from '../common/effect';
+import { optionsField } from '../common/executionOptions';
+import type { Operation } from '../itemRun';
+import { readBackOption } from '../common/readBack';
+import { scanIdField } from '../common/scanId';
+import { chosenVerdict, verdictOptions } from '../../../../services/scanning/verdict';
+
+const show = { resource: ['scan'], operation: ['changeVerdict'] };
+
+export const changeVerdictFields: INodeProperties[] = [
+	{
+		displayName:
+			"Method, path and body of this operation are not published. Ask the provider for them, and fill them in under 'Operation Paths' of the credential.",
+		name: 'changeVerdictNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show },
+	},
+	scanIdField(show, {
+		displayName: 'Scan',
+		description: 'The scan whose verdict to change. The change affects this one scan only.',
+	}),
+	{
+		displayName: 'Verdict',
+		name: 'verdict',
+		type: 'options',
+		options: verdictOptions,
+		default: 'clean',
+		description:
+			'The new verdict. From malicious or spam to clean also releases the email; from clean to malicious may quarantine it.',
+		displayOptions: { show },
+	},
+	{
+		displayName: 'Reason',
+		name: 'reason',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. Known sender, checked by phone',
+		description: 'Why the verdict changes, for the provider. Default: empty.',
+		displayOptions: { show },
+	},
+	optionsField(show, [readBackOption('its resulting state, simplified,')]),
+];
+
+/** Changes the verdict of one scan, as the credential's template says. */
+export const changeVerdict: Operation = async (item) => {
+	const { scanId } = item;
+	const verdict = chosenVerdict(item.parameter('verdict', ''), 'Verdict');
+	const reason = item.text('reason', 'Reason');
+	return await carryOut(item, 'changeVerdict', {
+		scanId,
+		values: { verdict: verdict.code, verdictWord: verdict.word, reason, comment: reason },
+	});
+};

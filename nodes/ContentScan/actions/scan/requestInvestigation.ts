@@ -1,0 +1,54 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { carryOut } from '../common/effect';
+import { optionsField } from '../common/executionOptions';
+import type { Operation } from '../itemRun';
+import { scanIdField } from '../common/scanId';
+import { chosenVerdict, verdictOptions } from '../../../../services/scanning/verdict';
+
+const show = { resource: ['scan'], operation: ['requestInvestigation'] };
+
+export const requestInvestigationFields: INodeProperties[] = [
+	{
+		displayName:
+			"Method, path and body of this operation are not published. Ask the provider for them, and fill them in under 'Operation Paths' of the credential.",
+		name: 'requestInvestigationNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show },
+	},
+	scanIdField(show, {
+		displayName: 'Scan',
+		description: "The scan that the provider's incident response team is to look at",
+	}),
+	{
+		displayName: 'Expected Verdict',
+		name: 'expectedVerdict',
+		type: 'options',
+		options: verdictOptions,
+		default: 'malicious',
+		description: 'What the verdict should be in your opinion',
+		displayOptions: { show },
+	},
+	{
+		displayName: 'Comment',
+		name: 'comment',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. Three users reported this mail as phishing',
+		description: 'What the investigators should know. Default: empty.',
+		displayOptions: { show },
+	},
+	optionsField(show),
+];
+
+/** Asks the provider's incident response team to look at one scan, as the credential's template says. */
+export const requestInvestigation: Operation = async (item) => {
+	const { scanId } = item;
+	const verdict = chosenVerdict(item.parameter('expectedVerdict', ''), 'Expected Verdict');
+	const comment = item.text('comment', 'Comment');
+	return await carryOut(item, 'requestInvestigation', {
+		scanId,
+		values: { verdict: verdict.code, verdictWord: verdict.word, reason: comment, comment },
+	});
+};

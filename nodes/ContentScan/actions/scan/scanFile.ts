@@ -1,0 +1,169 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { plainText } from '../../../../input/plainText';
+import type { Body } from '../../../../transport/call';
+import { callbackFields, callbackOptions } from '../common/callbackFields';
+import { optionsField } from '../common/executionOptions';
+import type { ItemRun, Operation } from '../itemRun';
+import { submit } from '../common/submission';
+import { uploadFile } from '../common/uploadFile';
+import { waitOptions } from '../../verdict/waitForVerdict';
+
+const show = { resource: ['scan'], operation: ['scanFile'] };
+
+export const scanFileFields: INodeProperties[] = [
+	{
+		displayName: 'File Source',
+		name: 'fileSource',
+		type: 'options',
+		options: [
+			{
+				name: 'Binary Field of the Item',
+				value: 'binary',
+				description: 'Upload a file that an earlier node has put into the item, up to 500 MB',
+			},
+			{
+				name: 'Download Link',
+				value: 'link',
+				description: 'Let the service download the file itself',
+			},
+			{
+				name: 'File in Storage',
+				value: 'storage',
+				description: 'Name a file in a storage that the service can read',
+			},
+		],
+		default: 'binary',
+		description: 'Where the file comes from',
+		displayOptions: { show },
+	},
+	{
+		displayName: 'Input Data Field Name',
+		name: 'inputDataFieldName',
+		type: 'string',
+		default: 'data',
+		required: true,
+		placeholder: 'e.g. data',
+		hint: 'The name of the input field that holds the file to scan',
+		description: 'Name of the binary field of the item that holds the file, at most 500 MB',
+		displayOptions: { show: { ...show, fileSource: ['binary'] } },
+	},
+	{
+		displayName: 'Download Link',
+		name: 'downloadLink',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://files.example.com/invoice.pdf',
+		description:
+			'Direct link to the file. The service downloads it, so it must be reachable from the internet without signing in.',
+		displayOptions: { show: { ...show, fileSource: ['link'] } },
+	},
+	{
+		displayName: 'Path in Storage',
+		name: 'storagePath',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. incoming/invoice.pdf',
+		description:
+			'Path of the file within the storage, as the documented field "path". Say which storage under \'Storage\' in the options.',
+		displayOptions: { show: { ...show, fileSource: ['storage'] } },
+	},
+	optionsField(show, [
+		...callbackOptions,
+		...waitOptions,
+		{
+			displayName: 'File Name',
+			name: 'fileName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. invoice.pdf',
+			description:
+				'Name under which the service sees the file. Default: the name of the binary file, or the last part of the download link or path.',
+		},
+		{
+			displayName: 'File Password',
+			name: 'filePassword',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description: 'Password that opens the file or archive. Default: none.',
+		},
+		{
+			displayName: 'Storage',
+			name: 'storage',
+			type: 'string',
+			default: '',
+			displayOptions: { show: { '/fileSource': ['storage'] } },
+			description:
+				'Storage that holds the file, sent as it is. Default: not sent. Its values are not published.',
+		},
+	]),
+];
+
+function linkedFileName(link: string): string {
+	const last = new URL(link).pathname.split('/').pop() ?? '';
+	try {
+		return decodeURIComponent(last) || 'file';
+	} catch {
+		return last;
+	}
+}
+
+function downloadLink(item: ItemRun): string {
+	const link = item.text('downloadLink', 'Download Link');
+	if (link === '') {
+		throw new UserError("The 'Download Link' is empty", {
+			description: 'Enter a direct link to the file, e.g. https://files.example.com/invoice.pdf.',
+		});
+	}
+	if (/^https?:\/\//i.test(link) && URL.canParse(link)) return link;
+	throw new UserError("The 'Download Link' is not a web address", {
+		description: 'It has to begin with https:// or http://.',
+	});
+}
+
+function storagePath(item: ItemRun): string {
+	const path = item.text('storagePath', 'Path in Storage');
+	if (path !== '') return path;
+	throw new UserError("The 'Path in Storage' is empty", {
+		description: 'Enter the path of the file within the storage.',
+	});
+}
+
+/** What every way of submitting a file may carry. */
+function sharedFields(item: ItemRun): Record<string, string> {
+	// Not trimmed: a password may begin or end with a space.
+	const password = plainText(item.options.filePassword, 'File Password');
+	return { ...(password === '' ? {} : { file_password: password }), ...callbackFields(item) };
+}
+
+async function fileBody(item: ItemRun): Promise<Body> {
+	const shared = sharedFields(item);
+	const fileName = item.option('fileName', 'File Name');
+	switch (item.parameter('fileSource', 'binary')) {
+		case 'link': {
+			const link = downloadLink(item);
+			const fields = { download_link: link, name: fileName ?? linkedFileName(link), ...shared };
+			return { type: 'form', fields };
+		}
+		case 'storage': {
+			const path = storagePath(item);
+			const name = fileName ?? (path.split('/').pop() || path);
+			const storage = item.option('storage', 'Storage');
+			const fields = { path, name, ...(storage !== undefined && { storage }), ...shared };
+			return { type: 'form', fields };
+		}
+		default: {
+			const field = item.text('inputDataFieldName', 'Input Data Field Name') || 'data';
+			const file = await uploadFile(item.context, item.itemIndex, field, 'data');
+			const name = fileName ?? file.fileName;
+			return { type: 'multipart', fields: { name, ...shared }, file: { ...file, fileName: name } };
+		}
+	}
+}
+
+/** Submits a file: its content as multipart, or where it lies form-encoded. */
+export const scanFile: Operation = async (item) =>
+	await submit(item, 'scanFile', await fileBody(item));

@@ -1,0 +1,63 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { callbackFields, callbackOptions } from '../common/callbackFields';
+import { optionsField } from '../common/executionOptions';
+import type { Operation } from '../itemRun';
+import { submit } from '../common/submission';
+import { waitOptions } from '../../verdict/waitForVerdict';
+
+const show = { resource: ['scan'], operation: ['scanUrl'] };
+
+export const scanUrlFields: INodeProperties[] = [
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://www.example.com/sign-in',
+		description:
+			'The address to scan. It is sent as it is, in the field that the service calls "path".',
+		displayOptions: { show },
+	},
+	optionsField(show, [
+		...callbackOptions,
+		...waitOptions,
+		{
+			displayName: 'User Agent String',
+			name: 'userAgentString',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)',
+			description:
+				'Browser that the service shows itself as when it opens the address: some pages harm only some browsers. Default: chosen by the service.',
+		},
+		{
+			displayName: 'User Location',
+			name: 'userLocation',
+			type: 'string',
+			default: '',
+			description:
+				'Place from which the service opens the address. Default: chosen by the service. Its values are not published.',
+		},
+	]),
+];
+
+/** Submits a URL, form-encoded. */
+export const scanUrl: Operation = async (item) => {
+	const path = item.text('url', 'URL');
+	if (path === '') {
+		throw new UserError("The 'URL' is empty", {
+			description: 'Enter the address to scan, e.g. https://www.example.com/.',
+		});
+	}
+	const optional = {
+		user_agent_string: item.option('userAgentString', 'User Agent String'),
+		user_location: item.option('userLocation', 'User Location'),
+	};
+	const fields: Record<string, string> = { path, ...callbackFields(item) };
+	for (const [name, value] of Object.entries(optional)) {
+		if (value !== undefined) fields[name] = value;
+	}
+	return await submit(item, 'scanUrl', { type: 'form', fields });
+};

@@ -1,0 +1,51 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeApiError,
+} from 'n8n-workflow';
+import { NodeApiError as ApiError, NodeOperationError } from 'n8n-workflow';
+import { operationError } from '../../transport/errors/operationError';
+
+/** Everything an operation throws leaves the node as one of these two. */
+export type NodeFailure = NodeApiError | NodeOperationError;
+
+/** The items that an operation made of one input item. */
+export function resultItems(results: IDataObject[], itemIndex: number): INodeExecutionData[] {
+	return results.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+}
+
+/**
+ * An error with the item it happened on. What the transport threw is complete; what a check of the
+ * input threw (UserError) gets the node and the item.
+ */
+export function nodeFailure(
+	context: IExecuteFunctions,
+	error: unknown,
+	itemIndex: number,
+): NodeFailure {
+	if (error instanceof ApiError || error instanceof NodeOperationError) return error;
+	return operationError(context.getNode(), error as Error, itemIndex);
+}
+
+/**
+ * The item that stands for one that did not succeed, under "continue on fail". n8n keeps only the
+ * message where an item carries the error object, and sends an item to the error output when its
+ * `json` holds nothing but `error`, `message` and `details`: so what must survive goes into
+ * `details`, and beside `error` too where the item stays in the regular output.
+ *
+ * @param known What is known of the item all the same: the scan_id of a submission.
+ */
+export function errorItem(
+	context: IExecuteFunctions,
+	failure: NodeFailure,
+	itemIndex: number,
+	known: IDataObject,
+): INodeExecutionData {
+	const details: IDataObject = { ...known };
+	if (failure.description) details.description = failure.description;
+	if ('httpCode' in failure && failure.httpCode) details.httpCode = failure.httpCode;
+	const beside = context.getNode().onError === 'continueErrorOutput' ? {} : known;
+	const json = { error: failure.message, ...beside, details };
+	return { json, pairedItem: { item: itemIndex } };
+}

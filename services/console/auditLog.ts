@@ -1,0 +1,96 @@
+import type { Answer, CallContext, Service } from '../../transport/call';
+import type { Clock } from '../../transport/clock';
+import { isRecord } from '../../transport/isRecord';
+import { isoTime } from './auditLogEntry';
+import type { AuditLogEntry } from './auditLogEntry';
+import type { AuditLogPage, PageCall } from './auditLogPage';
+import { ENTRIES_PATH } from './auditLogPage';
+
+/** n8n items are objects; anything else that a log may hold is wrapped, so that it is not lost. */
+function asEntry(item: unknown): AuditLogEntry {
+	return isRecord(item) ? item : { value: item };
+}
+
+/** A page together with the server's clock, in milliseconds; `undefined` where it sent none. */
+export interface TimedPage {
+	page: AuditLogPage;
+	serverTime: number | undefined;
+}
+
+/**
+ * One page of the audit log, oldest entry first.
+ * @throws NodeApiError as the transport, and for an answer that is no page.
+ */
+export async function listEntries(
+	service: Service,
+	{ since, limit, pageToken }: PageCall,
+	context: CallContext = {},
+): Promise<TimedPage> {
+	const purpose = 'read the audit log';
+	const answer = await service.send(
+		{
+			method: 'GET',
+			path: ENTRIES_PATH,
+			query: { since, limit, pageToken },
+			idempotent: true,
+			purpose,
+		},
+		context,
+	);
+	const { body } = answer;
+	const wrong = (what: string) =>
+		service.wrongShape({ purpose, idempotent: true }, what, context.itemIndex);
+	if (!isRecord(body) || !Array.isArray(body.items)) throw wrong(`there is no list of 'items'`);
+	const token = body.nextPageToken;
+	if (token !== undefined && token !== null && typeof token !== 'string') {
+		throw wrong(`the 'nextPageToken' is neither a text nor null`);
+	}
+	return {
+		page: { items: body.items.map(asEntry), nextPageToken: token || undefined },
+		serverTime: serverTime(answer),
+	};
+}
+
+function serverTime({ headers }: Answer): number | undefined {
+	return Date.parse(headers.date ?? '') || undefined;
+}
+
+/**
+ * The server's clock, in milliseconds: that of the computer may be minutes off. Where the server
+ * does not tell its time, the computer's.
+ */
+export async function serverNow(
+	service: Service,
+	{ clock, deadline }: { clock: Clock; deadline: number },
+): Promise<number> {
+	const call = { since: isoTime(clock.now()), limit: 1 };
+	const { serverTime } = await listEntries(service, call, { deadline });
+	return serverTime ?? clock.now();
+}
+
+/**
+ * One entry by its id, which is one path segment whatever it contains.
+ * @throws NodeApiError as the transport, and for an answer that is no entry.
+ */
+export async function getEntry(
+	service: Service,
+	auditlogId: string,
+	context: CallContext,
+): Promise<AuditLogEntry> {
+	const purpose = 'get the audit log entry';
+	const { body } = await service.send(
+		{
+			method: 'GET',
+			path: `${ENTRIES_PATH}/{auditlogId}`,
+			pathValues: { auditlogId },
+			idempotent: true,
+			purpose,
+			ifNotFound: 'Check the ID.',
+		},
+		context,
+	);
+	if (!isRecord(body)) {
+		throw service.wrongShape({ purpose, idempotent: true }, 'there is no entry', context.itemIndex);
+	}
+	return body;
+}

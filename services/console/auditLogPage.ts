@@ -1,0 +1,18 @@
+import type { AuditLogEntry } from './auditLogEntry';
+
+/** The audit log: read only, and without a version segment (interface.md, Endpoints and Versioning). */
+export const ENTRIES_PATH = '/api/admin-audit-log-entries';
+
+/** One call of the list (interface.md, Endpoints, Admin audit log interface). */
+export interface PageCall {
+	since?: string;
+	limit: number;
+	pageToken?: string;
+}
+
+/** What a page of the list holds. A null, absent or empty token is `undefined`. */
+export interface AuditLogPage {
+	/** Oldest first. */
+	items: AuditLogEntry[];
+	nextPageToken?: string;
+}

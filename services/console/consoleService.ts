@@ -1,0 +1,61 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import type { Service } from '../../transport/call';
+import { connect } from '../../transport/connect';
+import type { RequestContext } from '../../transport/connection';
+import { operationError } from '../../transport/errors/operationError';
+import { oauthTokens } from '../../transport/errors/redaction';
+import { consoleOrigin } from './consoleOrigin';
+import { requestHeaders } from './requestHeaders';
+
+/** How a node signs in at the console; the values of the parameter `authentication`. */
+export type ConsoleAuthentication = 'headers' | 'oAuth2';
+
+const CREDENTIAL_TYPES = new Map<unknown, string>([
+	['headers', 'browserConsoleHeadersApi'],
+	['oAuth2', 'browserConsoleOAuth2Api'],
+] satisfies Array<[ConsoleAuthentication, string]>);
+
+/** What of a credential must never be shown. n8n may renew a token: this is the one of now. */
+function secretsOf(
+	authentication: ConsoleAuthentication,
+	credentials: ICredentialDataDecryptedObject,
+): string[] {
+	if (authentication === 'headers') return Object.values(requestHeaders(credentials.headers));
+	return [String(credentials.clientSecret ?? ''), ...oauthTokens(credentials)];
+}
+
+/**
+ * The console that a node's credential names. Only GET ever leaves towards it (interface.md, What
+ * the service does, 5), and only a 429 slows it: the licensed rate governs scanning alone.
+ * @throws NodeOperationError for a credential that cannot be used, saying which field and why, and for
+ * an unknown `authentication`, which an expression may give.
+ */
+export async function connectConsole(
+	context: RequestContext,
+	authentication: ConsoleAuthentication,
+): Promise<Service> {
+	const credentialType = CREDENTIAL_TYPES.get(authentication);
+	if (credentialType === undefined) {
+		const flaw = new UserError(`'Authentication' is none of those in its list`, {
+			description: `It is ${JSON.stringify(authentication)}. Choose one, or correct the expression in its place.`,
+		});
+		throw operationError(context.getNode(), flaw);
+	}
+	const credentials = await context.getCredentials(credentialType);
+	try {
+		return connect(context, {
+			credentialType,
+			// n8n renews the token of an OAuth2 credential and stores it: that one is read for each request.
+			credential: authentication === 'headers' ? credentials : undefined,
+			origin: consoleOrigin(credentials),
+			serviceName: 'console',
+			secrets: secretsOf(authentication, credentials),
+			queueIdentity: authentication === 'oAuth2' ? String(credentials.clientId) : undefined,
+			renewsToken: authentication === 'oAuth2',
+			readOnly: true,
+		});
+	} catch (error) {
+		throw operationError(context.getNode(), error as Error);
+	}
+}

@@ -1,0 +1,170 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import type { Method } from '../../transport/call';
+import { isRecord } from '../../transport/isRecord';
+import type { OperationEntry, OperationKey } from './operationTable';
+import { SCANNING_ROOT, operationTable } from './operationTable';
+
+/** What the credential says about the operations: paths, methods and body templates, by key. */
+export type OperationSettings = Readonly<Record<string, string>>;
+
+/** An operation as this deployment has it. */
+export interface DeployedOperation extends OperationEntry {
+	method: Method;
+	/** From the root of the service: `/api/v1/…/`. */
+	path: string;
+	/** JSON template of the body, with the name of the field it came from, for error texts. */
+	template?: { text: string; field: string };
+}
+
+/** What the credential says of an operation besides its path, as the ends of its keys. */
+type FieldPart = 'Method' | 'Body';
+
+const METHODS: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** `operationPaths`, and the same keys under `operationPaths.values` (an object, or a list of one). */
+export function operationSettings(credential: ICredentialDataDecryptedObject): OperationSettings {
+	const outer: unknown = credential.operationPaths;
+	if (!isRecord(outer)) return {};
+	const values: unknown = Array.isArray(outer.values) ? outer.values[0] : outer.values;
+	const settings: Record<string, string> = {};
+	for (const [key, value] of Object.entries({ ...outer, ...(isRecord(values) ? values : {}) })) {
+		if (key === 'values' || value === undefined || value === null) continue;
+		const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).trim();
+		if (text !== '') settings[key] = text;
+	}
+	return settings;
+}
+
+/** How the form of the credential calls a field of an operation, and the key it is stored under. */
+function fieldName(key: OperationKey, part?: FieldPart): string {
+	const { label } = operationTable[key];
+	return part ? `'${label}: ${part}' (${key}${part})` : `'${label}' (${key})`;
+}
+
+function refusePath(key: OperationKey, path: string, what: string): UserError {
+	return new UserError(`The path ${fieldName(key)} of the credential ${what}: "${path}"`, {
+		description: `Under 'Operation Paths', enter a path below /api/v1/ only, e.g. "scans/{scanId}/verdict/".`,
+	});
+}
+
+function pathFlaw(path: string, takesScanId: boolean): string | undefined {
+	const segments = path.split('/');
+	if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//')) return 'holds a scheme or a host';
+	if (/[?#]/.test(path)) return 'holds a "?" or "#"';
+	if (/[\s\p{Cc}\\]/u.test(path)) return 'holds a space, a line break or a backslash';
+	if (/%(2e|2f|5c)/i.test(path)) return 'holds an encoded dot or slash';
+	if (segments.some((segment) => segment === '.' || segment === '..')) return 'holds "." or ".."';
+	if (path.includes('//')) return 'holds an empty segment';
+	if (/^[^/]+(\.[a-z]{2,}|:\d+)$/i.test(segments[0])) return 'begins with a host';
+	if (/[{}]/.test(path.replaceAll('{scanId}', '')))
+		return 'holds a placeholder other than {scanId}';
+	if (!takesScanId && path.includes('{scanId}')) return 'holds {scanId}, but there is none yet';
+	return undefined;
+}
+
+/**
+ * A path of the credential, from the root of the service: with `/api/v1/` before it and a slash at
+ * its end (interface.md, Endpoints: `https://{base_url}/api/v1/<resource path>/`).
+ *
+ * @throws UserError for anything that could leave the interface: a scheme or host, a query, `..`.
+ */
+export function normalisePath(key: OperationKey, typed: string): string {
+	const flaw = pathFlaw(typed, operationTable[key].takesScanId);
+	if (flaw) throw refusePath(key, typed, flaw);
+	const below = typed.replace(/^\//, '').replace(/^api\/v1(\/|$)/, '');
+	if (below === '') throw refusePath(key, typed, 'names no operation');
+	return `${SCANNING_ROOT}${below}${below.endsWith('/') ? '' : '/'}`;
+}
+
+function chosenMethod(key: OperationKey, typed: string): Method {
+	const method = METHODS.find((known) => known === typed.toUpperCase());
+	if (method) return method;
+	throw new UserError(
+		`The ${fieldName(key, 'Method')} of the credential is not known: "${typed}"`,
+		{
+			description: `Use one of ${METHODS.join(', ')}.`,
+		},
+	);
+}
+
+/** Whether requests with this method carry a body here. */
+function hasBody(method: Method): boolean {
+	return method !== 'GET' && method !== 'DELETE';
+}
+
+function refuseUnset(key: OperationKey, missing: Array<FieldPart | undefined>): UserError {
+	const entry = operationTable[key];
+	const fields = missing.map((part) => fieldName(key, part)).join(', ');
+	return new UserError(
+		`Could not ${entry.purpose}: the interface of this operation is not published, and the credential does not say what it is`,
+		{
+			description: `Ask the support contact of the provider for method, path and body. Then fill in, under 'Operation Paths' of the credential: ${fields}.`,
+		},
+	);
+}
+
+/** A verdict that did not travel would be reported as changed. */
+function requireVerdict(template = ''): void {
+	if (/\{verdict(Word)?\}/.test(template)) return;
+	throw new UserError(
+		'Could not change the verdict of the scan: the credential does not say where the verdict goes',
+		{
+			description: `Put {verdict} (the code) or {verdictWord} into ${fieldName('changeVerdict', 'Body')}, and choose a method that sends a body: PATCH, POST or PUT. Nothing was sent.`,
+		},
+	);
+}
+
+/** Method and template of the two operations whose payload is not published. */
+function templatedOperation(
+	key: OperationKey,
+	settings: OperationSettings,
+): Pick<DeployedOperation, 'method' | 'template'> {
+	const typed = settings[`${key}Method`];
+	const method = typed === undefined ? undefined : chosenMethod(key, typed);
+	const needsBody = method === undefined || hasBody(method);
+	const needed: Array<FieldPart | undefined> = [
+		undefined,
+		'Method',
+		...(needsBody ? (['Body'] as const) : []),
+	];
+	const missing = needed.filter((part) => settings[`${key}${part ?? ''}`] === undefined);
+	if (method === undefined || missing.length > 0) throw refuseUnset(key, missing);
+	const text = needsBody ? settings[`${key}Body`] : undefined;
+	if (key === 'changeVerdict') requireVerdict(text);
+	return {
+		method,
+		template: text === undefined ? undefined : { text, field: fieldName(key, 'Body') },
+	};
+}
+
+function withoutTemplate(
+	key: OperationKey,
+	settings: OperationSettings,
+): Pick<DeployedOperation, 'method' | 'template'> {
+	const typed = key === 'releaseEmail' ? settings[`${key}Method`] : undefined;
+	return { method: chosenMethod(key, typed ?? operationTable[key].method ?? '') };
+}
+
+/**
+ * An operation as this deployment has it: the credential's word before the table's.
+ *
+ * @throws UserError when an unpublished operation is not described in the credential (it names the
+ * fields to fill in), or when a field of the credential is not usable.
+ */
+export function deployedOperation(
+	key: OperationKey,
+	settings: OperationSettings,
+): DeployedOperation {
+	const entry = operationTable[key];
+	const { method, template } =
+		entry.encoding === 'JSON template'
+			? templatedOperation(key, settings)
+			: withoutTemplate(key, settings);
+	const path = normalisePath(key, settings[key] ?? entry.path ?? '');
+	const carriesId = path.includes('{scanId}') || template?.text.includes('{scanId}');
+	if (entry.takesScanId && !carriesId) {
+		throw refusePath(key, path, 'does not say where the ID of the scan goes');
+	}
+	return { ...entry, method, path, template };
+}

@@ -1,0 +1,26 @@
+import { serviceOrigin } from '../../input/serviceOrigin';
+import { SCANNING_ROOT } from './operationTable';
+
+/** The regional environments and their documented addresses (public material; interface.md, What the service does, 4). */
+export const SCAN_ENVIRONMENTS = {
+	us: 'https://api.perception-point.io',
+	eu: 'https://api.eu.perception-point.io',
+	aus: 'https://api.aus.perception-point.io',
+} as const;
+
+type Environment = keyof typeof SCAN_ENVIRONMENTS;
+
+function isEnvironment(value: unknown): value is Environment {
+	return typeof value === 'string' && value in SCAN_ENVIRONMENTS;
+}
+
+/**
+ * Scheme, host and port of the scanning service that a `contentScanApi` credential names.
+ * @throws UserError when a custom address is not one plain address (input/serviceOrigin.ts).
+ */
+export function scanOrigin(credentials: { environment?: unknown; baseUrl?: unknown }): string {
+	const environment = credentials.environment ?? 'us';
+	return isEnvironment(environment)
+		? SCAN_ENVIRONMENTS[environment]
+		: serviceOrigin(String(credentials.baseUrl ?? ''), 'Base URL', SCANNING_ROOT.slice(0, -1));
+}

@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../../transport/isRecord';
+import { severityRank, verdictWord } from './verdict';
+
+/**
+ * A scan as the service's list shows it. Its fields are known from a third party's integration
+ * only, and most of them are often null, so each is read with care.
+ */
+export type ScanRecord = IDataObject;
+
+function text(value: unknown): string | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	return String(value).trim() || undefined;
+}
+
+/** The id that finds this scan again: the long one, which the path of one scan takes, if any. */
+export function recordId(record: ScanRecord): string | undefined {
+	return text(record.full_scan_id) ?? text(record.id) ?? text(record.root_scan_id);
+}
+
+/** Whether the verdict is final. The only sign known is a `finished_at` that is not empty. */
+export function isFinished(record: ScanRecord): boolean {
+	return text(record.finished_at) !== undefined;
+}
+
+/** The verdict of a record, `undefined` while it has none. */
+export function recordVerdict(record: ScanRecord): { code: string; word: string } | undefined {
+	const code = text(record.verbose_verdict);
+	return code === undefined ? undefined : { code, word: verdictWord(code) };
+}
+
+/** Every id that a record carries, each once. */
+export function recordIds(record: ScanRecord): Set<string> {
+	const ids = [record.id, record.full_scan_id, record.root_scan_id].map(text);
+	return new Set(ids.filter((id) => id !== undefined));
+}
+
+/** How surely a record is the scan with this id; ids are compared as text. */
+export function matchStrength(record: ScanRecord, scanId: string): 'own' | 'root' | 'none' {
+	if (text(record.id) === scanId || text(record.full_scan_id) === scanId) return 'own';
+	return text(record.root_scan_id) === scanId ? 'root' : 'none';
+}
+
+/**
+ * The record that stands for a scan among those that belong to it: its own, if there is one. When
+ * only parts of it are listed (records that name it as their root), the scan is as finished as the
+ * least finished part, and as bad as the worst.
+ */
+export function representative(records: ScanRecord[], scanId: string): ScanRecord | undefined {
+	const own = records.find((record) => matchStrength(record, scanId) === 'own');
+	if (own) return own;
+	const parts = records.filter((record) => matchStrength(record, scanId) === 'root');
+	const unfinished = parts.find((part) => !isFinished(part));
+	if (unfinished) return unfinished;
+	const rank = (part: ScanRecord) => severityRank(text(part.verbose_verdict));
+	return parts.sort((a, b) => rank(a) - rank(b))[0];
+}
+
+/** What n8n's Simplify makes of a record. Keys are always present; what is unknown is null. */
+export function simplifyScan(record: ScanRecord): IDataObject {
+	const verdict = recordVerdict(record);
+	const sample = isRecord(record.sample) ? record.sample : {};
+	return {
+		scanId: recordId(record) ?? null,
+		status: isFinished(record) ? 'finished' : 'pending',
+		verdict: verdict?.word ?? null,
+		verdictCode: verdict?.code ?? null,
+		createdAt: record.created_at ?? null,
+		finishedAt: record.finished_at ?? null,
+		names: record.names ?? null,
+		sha256: sample.sha256 ?? null,
+		from: sample.from_address ?? null,
+	};
+}

@@ -1,0 +1,111 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { enteredNumber } from '../../input/enteredNumber';
+import type { Body, Call, Service } from '../../transport/call';
+import type { Connection } from '../../transport/connection';
+import { connect } from '../../transport/connect';
+import { operationError } from '../../transport/errors/operationError';
+import { apiToken } from './apiToken';
+import type { TemplateValues } from './bodyTemplate';
+import { fillTemplate } from './bodyTemplate';
+import { deployedOperation, operationSettings } from './operationPaths';
+import type { OperationKey } from './operationTable';
+import { scanOrigin } from './scanOrigin';
+
+/** What an operation adds to its row in the operation table. */
+export interface CallRequest {
+	scanId?: string;
+	query?: Call['query'];
+	body?: Body;
+	/** Values for the body template of the credential. */
+	values?: Omit<TemplateValues, 'scanId'>;
+}
+
+/** The scanning service behind a credential, and its operations as this deployment has them. */
+export interface ScanService {
+	service: Service;
+	/** The licensed rate (interface.md, Limits). */
+	callsPerMinute: number;
+	/** @throws UserError when the credential does not describe the operation, or not usably. */
+	call(key: OperationKey, request: CallRequest): Call;
+}
+
+/** interface.md, Limits: "Default maximum 100 calls per minute". */
+const DEFAULT_CALLS_PER_MINUTE = 100;
+
+function licensedRate(value: unknown): number {
+	if (value === undefined || value === null || value === '') return DEFAULT_CALLS_PER_MINUTE;
+	const rate = enteredNumber(value);
+	if (Number.isInteger(rate) && rate >= 1) return rate;
+	throw new UserError(`The 'Calls per Minute' of the credential is not a whole number above 0`, {
+		description: 'Enter the number that your agreement sets; 100 unless it says otherwise.',
+	});
+}
+
+function connectionOf(credential: ICredentialDataDecryptedObject) {
+	return {
+		credentialType: 'contentScanApi',
+		credential,
+		origin: scanOrigin(credential),
+		serviceName: 'scanning service',
+		callsPerMinute: licensedRate(credential.callsPerMinute),
+		secrets: [apiToken(credential.apiToken)],
+	} satisfies Connection;
+}
+
+/** The calls of a deployment: the operation table, with the credential's word before it. */
+export function callMaker(credential: ICredentialDataDecryptedObject): ScanService['call'] {
+	const settings = operationSettings(credential);
+	return (key, { scanId, query, body, values }) => {
+		const operation = deployedOperation(key, settings);
+		const { template } = operation;
+		const filled =
+			template &&
+			fillTemplate(
+				template.text,
+				{
+					scanId: scanId ?? '',
+					verdict: values?.verdict ?? '',
+					verdictWord: values?.verdictWord ?? '',
+					reason: values?.reason ?? '',
+					comment: values?.comment ?? '',
+				},
+				template.field,
+			);
+		return {
+			method: operation.method,
+			path: operation.path,
+			pathValues: scanId === undefined ? undefined : { scanId },
+			query,
+			body: filled === undefined ? body : { type: 'json', text: filled },
+			idempotent: operation.idempotent,
+			purpose: operation.purpose,
+			howToCheck: operation.howToCheck,
+			ifNotFound: operation.ifNotFound,
+		};
+	};
+}
+
+/**
+ * The scanning service of the credential that the node uses.
+ * @throws NodeOperationError that names the credential field when a value in it is not usable.
+ */
+export async function connectScanService(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+): Promise<ScanService> {
+	const credential = await context.getCredentials('contentScanApi');
+	try {
+		const connection = connectionOf(credential);
+		return {
+			service: connect(context, connection),
+			callsPerMinute: connection.callsPerMinute,
+			call: callMaker(credential),
+		};
+	} catch (error) {
+		throw operationError(context.getNode(), error as Error);
+	}
+}

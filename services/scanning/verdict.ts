@@ -1,0 +1,70 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { alphabetical } from '../../input/alphabetical';
+
+interface Verdict {
+	/** As the service writes it in `verbose_verdict`. */
+	code: string;
+	/** As the node shows and takes it. */
+	word: string;
+	description: string;
+}
+
+/** The documented verdicts, the most severe first. */
+const VERDICTS: Verdict[] = [
+	{ code: 'MAL', word: 'malicious', description: 'Malware, phishing or another attack' },
+	{ code: 'BLK', word: 'restricted', description: 'Not allowed by the policy of the organization' },
+	{ code: 'SPM', word: 'spam', description: 'Unwanted bulk mail' },
+	{
+		code: 'SUS',
+		word: 'suspicious',
+		description: 'Not proven to be harmful, but to be handled with care',
+	},
+	{ code: 'CLN', word: 'clean', description: 'Nothing harmful was found' },
+];
+
+function find(value: string): Verdict | undefined {
+	const wanted = value.trim().toLowerCase();
+	return VERDICTS.find(({ code, word }) => code.toLowerCase() === wanted || word === wanted);
+}
+
+/** The word for a verdict code. A code that is not documented passes through unchanged. */
+export function verdictWord(code: string): string {
+	return find(code)?.word ?? code;
+}
+
+/** The code for a verdict word. A word that is not known passes through unchanged. */
+export function verdictCode(word: string): string {
+	return find(word)?.code ?? word;
+}
+
+/**
+ * The verdict a user chose, by word or code.
+ * @throws UserError for anything that is not one of the documented verdicts: what is sent changes
+ * what happens to an email, so nothing is guessed.
+ */
+export function chosenVerdict(value: unknown, field: string): { code: string; word: string } {
+	const verdict = typeof value === 'string' ? find(value) : undefined;
+	if (verdict) return { code: verdict.code, word: verdict.word };
+	throw new UserError(`The '${field}' "${String(value)}" is not known`, {
+		description: `Use one of: ${VERDICTS.map(({ word, code }) => `${word} (${code})`).join(', ')}.`,
+	});
+}
+
+/**
+ * Rank of a verdict code: the lower, the more severe. A code that is not documented, and none at
+ * all, may mean anything, so they must not pass for clean.
+ */
+export function severityRank(code = ''): number {
+	const verdict = find(code);
+	const cleanRank = VERDICTS.length;
+	if (!verdict) return cleanRank - 1;
+	return verdict.word === 'clean' ? cleanRank : VERDICTS.indexOf(verdict);
+}
+
+/** The choices of a verdict field, in alphabetical order as n8n's rules have it. */
+export const verdictOptions: INodePropertyOptions[] = VERDICTS.map(({ word, description }) => ({
+	name: word.charAt(0).toUpperCase() + word.slice(1),
+	value: word,
+	description,
+})).sort((a, b) => alphabetical(a.name, b.name));

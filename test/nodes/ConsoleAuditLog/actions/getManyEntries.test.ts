@@ -1,0 +1,124 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+import { getManyEntries } from '../../../../nodes/ConsoleAuditLog/actions/getManyEntries';
+import { systemClock } from '../../../../transport/clock';
+import { fakeContext } from '../../ContentScan/support/fakeContext';
+import type { ServiceHabits } from '../support/modelLog';
+import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
+import { ModelService } from '../support/modelService';
+
+const NOW = Date.UTC(2026, 2, 1);
+const DAY = 24 * 3_600_000;
+
+beforeEach(() => {
+	jest.spyOn(systemClock, 'now').mockReturnValue(NOW);
+});
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** 250 entries, a minute apart, the last one now. */
+function getMany(parameters: Record<string, unknown>, habits: Partial<ServiceHabits> = {}) {
+	const entries = Array.from({ length: 250 }, (_, number) => {
+		const time = NOW - (249 - number) * 60_000;
+		const createdAt = new Date(time).toISOString();
+		return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
+	});
+	const service = new ModelService(new ModelLog(entries, { ...PLAIN_HABITS, ...habits }), NOW);
+	const hints: NodeExecutionHint[] = [];
+	const context = fakeContext({ parameters: { returnAll: true, ...parameters }, hints });
+	const ids = async () =>
+		(await getManyEntries(context, service, { itemIndex: 0, callContext: () => ({}) })).map(
+			({ auditlogId }) => auditlogId,
+		);
+	return { service, hints, ids };
+}
+
+const range = (from: number, to: number) =>
+	Array.from({ length: to - from + 1 }, (_, number) => `e${from + number}`);
+
+describe.each(['null', 'token'] as const)('Get Many, end of log %s', (end) => {
+	test('returns all, oldest first, in pages of 100', async () => {
+		const { service, ids } = getMany({}, { end });
+		expect(await ids()).toEqual(range(0, 249));
+		expect(service.queries).toHaveLength(end === 'null' ? 3 : 4);
+		expect(new Set(service.queries.map(({ limit }) => limit))).toEqual(new Set([100]));
+	});
+
+	test('returns up to a limit, and reads no further', async () => {
+		const few = getMany({ returnAll: false, limit: 7 }, { end });
+		expect(await few.ids()).toEqual(range(0, 6));
+		expect(few.service.queries).toEqual([{ since: undefined, limit: 7, pageToken: undefined }]);
+		const more = getMany({ returnAll: false, limit: 150 }, { end });
+		expect(await more.ids()).toEqual(range(0, 149));
+		expect(more.service.queries).toHaveLength(2);
+	});
+
+	test('reads from a time on, that time included, and stops at the first entry after another', async () => {
+		const at = (number: number) => new Date(NOW - (249 - number) * 60_000).toISOString();
+		const { service, ids } = getMany({ since: at(20), options: { until: at(160) } }, { end });
+		expect(await ids()).toEqual(range(20, 160));
+		expect(service.queries).toHaveLength(2);
+	});
+
+	test('asks for pages of the size that the user set', async () => {
+		const { service, ids } = getMany({ options: { pageSize: 60 } }, { end });
+		expect(await ids()).toEqual(range(0, 249));
+		expect(service.queries[0].limit).toBe(60);
+	});
+});
+
+describe('Get Many', () => {
+	test('ends with an error when the tokens lead in a circle', async () => {
+		await expect(getMany({}, { loopAfter: 2 }).ids()).rejects.toThrow('circle');
+	});
+
+	test('ends with an error when the same page comes behind ever new tokens', async () => {
+		const { service, ids } = getMany({});
+		let tokens = 0;
+		service.send = async () => {
+			if (++tokens > 100) throw new Error('endless');
+			const body = { items: [{ auditlogId: 'a' }], nextPageToken: `t${tokens}` };
+			return { status: 200, headers: {}, body, tookMs: 0 };
+		};
+		await expect(ids()).rejects.toThrow('circle');
+	});
+
+	test.each([
+		[{ since: 'yesterday' }, "'Since' is not a date"],
+		[{ since: '2026-02-30T00:00:00Z' }, "'Since' is not a date"],
+		[{ since: '2026-03-02T00:00:00Z' }, "'Since' lies in the future"],
+		[{ options: { until: 'never' } }, "'Until' is not a date"],
+		[{ options: { until: new Date('never') } }, "'Until' is not a date"],
+		[
+			{ since: '2026-02-02T00:00:00Z', options: { until: '2026-02-01T00:00:00Z' } },
+			"'Until' is before 'Since'",
+		],
+		[{ returnAll: false, limit: 0 }, "'Limit' must be a whole number"],
+		[{ returnAll: false, limit: -1 }, "'Limit' must be a whole number"],
+		[{ returnAll: false, limit: 1.5 }, "'Limit' must be a whole number"],
+		[{ returnAll: false, limit: 1e300 }, "'Limit' must be a whole number"],
+		[{ returnAll: false, limit: 'many' }, "'Limit' must be a whole number"],
+		[{ returnAll: false, limit: true }, "'Limit' must be a whole number"],
+		[{ options: { pageSize: 0 } }, "'Page Size' must be a whole number"],
+	])('refuses %p before it asks anything', async (parameters, message) => {
+		const { service, ids } = getMany(parameters);
+		await expect(ids()).rejects.toThrow(message);
+		expect(service.queries).toHaveLength(0);
+	});
+
+	test('takes a time without an offset as the workflow’s, with one as it says', async () => {
+		const inZone = getMany({ since: '2026-02-28T23:00:00' });
+		await inZone.ids();
+		expect(inZone.service.queries[0].since).toBe('2026-02-28T22:00:00.000Z');
+		const withOffset = getMany({ since: '2026-02-28T23:00:00-01:00' });
+		await withOffset.ids();
+		expect(withOffset.service.queries[0].since).toBe('2026-03-01T00:00:00.000Z');
+	});
+
+	test('says when the time lies before what the console keeps', async () => {
+		const { hints, ids } = getMany({ since: new Date(NOW - 366 * DAY).toISOString() });
+		expect(await ids()).toHaveLength(250);
+		expect(hints).toEqual([expect.objectContaining({ message: expect.stringContaining('365') })]);
+	});
+});

@@ -1,0 +1,42 @@
+import { digestOf, EntryIdentities } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
+
+const FIELDS = { idField: 'auditlogId', timestampField: 'createdAt' };
+
+describe('what tells one entry from another', () => {
+	const identity = (entry: Record<string, unknown>) => new EntryIdentities(FIELDS).meet(entry);
+
+	test('is its id, whatever else changes', () => {
+		expect(identity({ auditlogId: 'a', x: 1 })).toEqual(identity({ auditlogId: 'a', x: 2 }));
+		expect(identity({ auditlogId: 7 }).hasId).toBe(true);
+	});
+
+	test('is its content where it has no id, in whatever order', () => {
+		expect(identity({ x: 1, y: { a: 1, b: [1, 2] } })).toEqual(
+			identity({ y: { b: [1, 2], a: 1 }, x: 1 }),
+		);
+		expect(identity({ x: [1, 2] })).not.toEqual(identity({ x: [2, 1] }));
+		expect(identity({ auditlogId: '', x: 1 }).hasId).toBe(false);
+		expect(identity({ auditlogId: { a: 1 } }).hasId).toBe(false);
+	});
+
+	test('is how often its content was met, where that is all there is', () => {
+		const identities = new EntryIdentities(FIELDS);
+		const first = identities.meet({ x: 1 });
+		const second = identities.wouldMeet({ x: 1 });
+		expect(second).not.toEqual(first);
+		expect(identities.meet({ x: 1 })).toEqual(second);
+		identities.beginAnew();
+		expect(identities.meet({ x: 1 })).toEqual(first);
+	});
+
+	test('is no property that every object has', () => {
+		expect(new EntryIdentities({ ...FIELDS, idField: 'constructor.name' }).meet({}).hasId).toBe(
+			false,
+		);
+	});
+
+	test('is an id that no content can imitate', () => {
+		expect(digestOf(identity({ auditlogId: 'a' }).text)).not.toBe(digestOf('content id a'));
+		expect(Buffer.from(digestOf('x'), 'latin1').toString('hex')).toBe('2d711642b726b044');
+	});
+});

@@ -1,0 +1,20 @@
+import * as fc from 'fast-check';
+import { GROWING_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
+import { propertyRuns } from '../../../support/propertyRuns.cts';
+import { LifeOfTrigger } from '../support/lifeOfTrigger';
+import type { LogKind } from '../support/scenario';
+import { scenarios } from '../support/scenario';
+
+/** Sizes at which a log of a few hundred entries is a backlog. */
+beforeAll(() => {
+	GROWING_SIZES.splice(0, Infinity, 5, 12, 50);
+});
+
+describe('whatever happens, nothing is lost and nothing comes twice', () => {
+	it.each<LogKind>(['full', 'noId', 'noTime', 'someTimes', 'neither'])('log %s', (kind) => {
+		fc.assert(
+			fc.property(scenarios({ kinds: [kind] }), (scenario) => new LifeOfTrigger(scenario).run()),
+			propertyRuns(500),
+		);
+	});
+});

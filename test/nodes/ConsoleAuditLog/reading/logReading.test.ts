@@ -1,0 +1,311 @@
+import { RETENTION_MS } from '../../../../services/console/auditLogEntry';
+import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import { BEGIN, entries, inOrder, MINUTE, Trigger, trigger } from '../support/handPolledTrigger';
+import { ModelLog } from '../support/modelLog';
+import { SCOPE, SETTINGS } from '../support/modelPoll';
+
+describe('nothing is lost', () => {
+	test('equal timestamps across pages and polls', () => {
+		const ticking = trigger(entries(230, 0));
+		ticking.settings = { ...SETTINGS, pageSize: 7, maxEntries: 50 };
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(230));
+	});
+
+	test('an entry that appears late, but within the lookback', () => {
+		const late = { ...entries(1, 0, 0, 'late')[0], appearsAt: BEGIN + 5 * MINUTE };
+		const ticking = trigger([...entries(3, 1000), late], {}, BEGIN + 4 * MINUTE);
+		expect(ticking.poll().delivered).toEqual(inOrder(3));
+		ticking.now = BEGIN + 5 * MINUTE;
+		expect(ticking.poll().delivered).toEqual(['late0']);
+	});
+
+	test('an entry that appears behind the place where a long poll reads', () => {
+		const late = { ...entries(1, 0, 30_000, 'late')[0], appearsAt: BEGIN + 5 * MINUTE };
+		const ticking = trigger([...entries(500, 600), late], {}, BEGIN + 4.8 * MINUTE);
+		ticking.poll({ callMs: MINUTE });
+		ticking.drain();
+		expect(ticking.came.toSorted()).toEqual([...inOrder(500), 'late0'].toSorted());
+	});
+
+	test('entries behind one that is dated in the future', () => {
+		const future = { ...entries(1, 0, 600 * MINUTE, 'future')[0], appearsAt: BEGIN };
+		const ticking = trigger([...entries(300, 20_000), future], {}, BEGIN);
+		ticking.poll();
+		expect(ticking.came).toEqual(['e0', 'future0']);
+		ticking.now = BEGIN + 120 * MINUTE;
+		// Time for one page each: the backlog takes several polls.
+		ticking.settings = { ...SETTINGS, pageSize: 30 };
+		ticking.drain({ calls: 1 });
+		expect(ticking.came.toSorted()).toEqual([...inOrder(300), 'future0'].toSorted());
+	});
+
+	test('when n8n goes back to an older state', () => {
+		const ticking = trigger(entries(40, MINUTE), {}, BEGIN + 10 * MINUTE);
+		ticking.poll();
+		const old = ticking.state;
+		ticking.now = BEGIN + 20 * MINUTE;
+		ticking.poll();
+		ticking.state = old;
+		ticking.came.length = 0;
+		ticking.now = BEGIN + 60 * MINUTE;
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(40).slice(11));
+	});
+
+	test('when a page token is refused, at once or later', () => {
+		const ticking = trigger(entries(900, 1000));
+		ticking.settings = { ...SETTINGS, pageSize: 50, maxEntries: 100 };
+		ticking.poll();
+		expect(ticking.state.resume?.token).toBeDefined();
+		for (let poll = 0; poll < 8; poll++) {
+			ticking.poll({ faults: { 0: 'tokenRefused', 2: 'tokenRefused' } });
+		}
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(900));
+	});
+
+	test('when the page tokens lead in a circle', () => {
+		const ticking = trigger(entries(1000, 1000), { loopAfter: 3 });
+		ticking.settings = { ...SETTINGS, pageSize: 40 };
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(1000));
+	});
+
+	test('when each poll has time for one page, and all entries bear one time', () => {
+		const ticking = trigger(entries(450, 0));
+		ticking.drain({ calls: 1 });
+		expect(ticking.came).toEqual(inOrder(450));
+	});
+
+	test('when a console does not keep the order: what was not read yet may be older', () => {
+		const at = (minute: number) => entries(1, 0, minute * MINUTE, `at${minute}-`)[0].entry;
+		const before = { ...freshState(SCOPE), from: new Date(BEGIN).toISOString() };
+		const reading = new LogReading(before, SETTINGS);
+		reading.take({ items: [at(30), at(1)], nextPageToken: 'next' }, BEGIN + 60 * MINUTE);
+		expect(reading.state.from).toBe(before.from);
+		const inOrderReading = new LogReading(before, SETTINGS);
+		inOrderReading.take({ items: [at(1), at(30)], nextPageToken: 'next' }, BEGIN + 60 * MINUTE);
+		expect(inOrderReading.state.from).toBe(new Date(BEGIN + 25 * MINUTE).toISOString());
+	});
+
+	test('when a poll has no time at all', () => {
+		const ticking = trigger(entries(3, 1000));
+		ticking.poll();
+		expect(new LogReading(ticking.state, SETTINGS).state).toEqual(ticking.state);
+	});
+
+	test('when oldest entries go during a drain', () => {
+		const retention = 60 * MINUTE;
+		const ticking = trigger(entries(3600, 1000), { retention }, BEGIN + 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, maxEntries: 300 };
+		ticking.drain();
+		const kept = ticking.log.visibleAt(BEGIN + 60 * MINUTE).length;
+		expect(new Set(ticking.came).size).toBe(ticking.came.length);
+		expect(ticking.came.length).toBe(kept);
+	});
+
+	test('when settings change between polls', () => {
+		const ticking = trigger(entries(700, 1000));
+		const changes = [
+			{ pageSize: 30, maxEntries: 90 },
+			{ pageSize: 20, maxEntries: 90 },
+			{ maxEntries: 10 },
+			{ pageSize: 200, maxEntries: 100, lookbackMs: 0 },
+			{ maxEntries: 500, lookbackMs: 60 * MINUTE },
+		];
+		for (const change of changes) {
+			ticking.settings = { ...SETTINGS, ...change };
+			ticking.poll();
+		}
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(700));
+	});
+});
+
+describe('a failure in the middle', () => {
+	test('pages that were read completely are handed over, and the state moves exactly that far', () => {
+		const ticking = trigger(entries(90, 1000));
+		ticking.settings = { ...SETTINGS, pageSize: 20 };
+		const { delivered, failed } = ticking.poll({ faults: { 2: 'fails' } });
+		expect(failed).toBe(true);
+		expect(delivered).toEqual(inOrder(40));
+		expect(ticking.state.since).toBe(new Date(BEGIN + 39_000).toISOString());
+		expect(ticking.state.resume).toMatchObject({ at: ticking.state.since, limit: 20 });
+		ticking.poll();
+		expect(ticking.came).toEqual(inOrder(90));
+	});
+
+	test('a failing larger page is given up, and remembered only if the smaller one then works', () => {
+		const ticking = trigger(entries(400, 1000));
+		ticking.poll({ faults: { 1: 'fails', 2: 'fails' } });
+		expect(ticking.state.pageSize).toEqual({ size: 100 });
+		ticking.poll({ faults: { 1: 'fails' } });
+		expect(ticking.state.pageSize).toEqual({ size: 100, refused: 1000 });
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(400));
+	});
+});
+
+describe('a backlog', () => {
+	test('drains over polls behind the token, which repeats limit and since', () => {
+		const ticking = trigger(entries(5000, 500), {}, BEGIN + 24 * 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries: 1000 };
+		ticking.poll();
+		const { token } = ticking.state.resume ?? {};
+		const { calls } = ticking.poll();
+		expect(calls).toHaveLength(10);
+		expect(calls[0]).toEqual({ since: undefined, limit: 100, pageToken: token });
+		expect(ticking.drain()).toBeLessThanOrEqual(6);
+		expect(ticking.came).toEqual(inOrder(5000));
+	});
+
+	test('grows the pages on calls without a token, and keeps the size that the user set', () => {
+		const growing = trigger(entries(20_000, 100), {}, BEGIN + 24 * 60 * MINUTE);
+		const { calls } = growing.poll();
+		expect(calls.map(({ limit }) => limit)).toEqual([100, 1000, 5000]);
+		expect(calls.map(({ pageToken }) => pageToken)).toEqual([undefined, undefined, undefined]);
+		expect(growing.poll().calls.map(({ limit }) => limit)).toEqual([5000, 5000]);
+		const kept = trigger(entries(2000, 100), {}, BEGIN + 24 * 60 * MINUTE);
+		kept.settings = { ...SETTINGS, pageSize: 500 };
+		expect(new Set(kept.poll().calls.map(({ limit }) => limit))).toEqual(new Set([500]));
+	});
+
+	test('falls back at once from a size that is refused, and does not ask for it again', () => {
+		const ticking = trigger(entries(8000, 100), { maxLimit: 1000 }, BEGIN + 24 * 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, maxEntries: 4000 };
+		expect(ticking.poll().calls.map(({ limit }) => limit)).toEqual([100, 1000, 4000, 1000, 1000]);
+		expect(ticking.state.pageSize).toEqual({ size: 1000, refused: 4000 });
+		expect(new Set(ticking.poll().calls.map(({ limit }) => limit))).toEqual(new Set([1000]));
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(8000));
+	});
+
+	test('learns what a service delivers at most', () => {
+		const habits = { maxLimit: 400, overMax: 'cap' } as const;
+		const ticking = trigger(entries(8000, 100), habits, BEGIN + 24 * 60 * MINUTE);
+		ticking.poll();
+		expect(ticking.state.pageSize).toEqual({ size: 400, refused: 1000 });
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(8000));
+	});
+
+	test('leaves the token near the end of the log, where late entries may appear behind it', () => {
+		const ticking = trigger(entries(300, 1000), {}, BEGIN + 5 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries: 100 };
+		expect(ticking.poll().calls).toHaveLength(1);
+		expect(ticking.state.resume).toBeUndefined();
+		expect(ticking.poll().calls[0].pageToken).toBeUndefined();
+	});
+
+	test('goes on in a window of known entries that takes longer than a poll', () => {
+		const ticking = trigger(entries(400, 500), {}, BEGIN + 4 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 20 };
+		ticking.poll();
+		ticking.drain({ calls: 3 });
+		const later = new Trigger(
+			new ModelLog([...entries(400, 500), ...entries(5, 0, 4.5 * MINUTE, 'new')]),
+			BEGIN + 5 * MINUTE,
+		);
+		later.state = ticking.state;
+		later.settings = ticking.settings;
+		for (let poll = 0; poll < 8; poll++) later.poll({ calls: 3 });
+		expect(later.came).toEqual(inOrder(5, 'new'));
+	});
+});
+
+describe('a poll is cheap and ends', () => {
+	test.each([
+		['null', 1],
+		['token', 2],
+	] as const)('end of log %s, nothing new: %i request(s)', (end, requests) => {
+		const ticking = trigger(entries(90, 1000), { end }, BEGIN + 90_000);
+		ticking.drain();
+		expect(ticking.poll().calls).toHaveLength(requests);
+	});
+
+	test('a lookback of several pages takes its pages', () => {
+		const ticking = trigger(entries(2400, 100), {}, BEGIN + 4 * MINUTE);
+		ticking.drain();
+		expect(ticking.poll().calls.length).toBeLessThanOrEqual(3);
+	});
+
+	test('where no entry has a time, what was read long ago is not read again', () => {
+		const undated = entries(300, 1000).map((one) => ({
+			...one,
+			entry: { auditlogId: one.entry.auditlogId },
+		}));
+		const ticking = trigger(undated);
+		ticking.settings = { ...SETTINGS, pageSize: 100 };
+		ticking.drain();
+		ticking.now += 10 * MINUTE;
+		const { calls } = ticking.poll();
+		expect(calls).toHaveLength(1);
+		expect(Date.parse(calls[0].since ?? '')).toBeGreaterThan(BEGIN + 50 * MINUTE);
+	});
+
+	test('an endless circle of tokens ends, and says so when nothing new comes of it', () => {
+		const ticking = trigger(entries(500, 0), { loopAfter: 2 });
+		ticking.settings = { ...SETTINGS, pageSize: 10 };
+		const first = ticking.poll();
+		expect(first.delivered).toHaveLength(20);
+		const second = ticking.poll();
+		expect(second.failed).toBe(true);
+		expect(second.calls.length).toBeLessThan(10);
+	});
+
+	test('a circle repeats nothing that has no id', () => {
+		const unnamed = entries(60, 1000).map((one) => ({
+			...one,
+			entry: { createdAt: one.entry.createdAt, auditlogId: undefined, x: 1 },
+		}));
+		const ticking = trigger(unnamed, { loopAfter: 3 });
+		ticking.settings = { ...SETTINGS, pageSize: 10 };
+		ticking.drain();
+		expect(ticking.came).toHaveLength(60);
+	});
+});
+
+describe('the retention', () => {
+	test('is told once, also when nothing new comes', () => {
+		const ticking = trigger([], {}, BEGIN + RETENTION_MS + 60 * MINUTE);
+		const old: PollState = { ...freshState(SCOPE, BEGIN), seen: [] };
+		const first = new LogReading(old, SETTINGS);
+		first.take({ items: [] }, ticking.now);
+		expect(first.missedRetention).toBe(true);
+		const second = new LogReading(first.state, SETTINGS);
+		second.take({ items: [] }, ticking.now);
+		expect(second.missedRetention).toBe(false);
+	});
+
+	test('is no news while the oldest entries of a full log are read', () => {
+		const ticking = trigger(entries(400, 100), {}, BEGIN + RETENTION_MS);
+		ticking.settings = { ...SETTINGS, maxEntries: 100, pageSize: 50 };
+		ticking.poll();
+		const reading = new LogReading(ticking.state, ticking.settings);
+		reading.take({ items: [] }, BEGIN + RETENTION_MS);
+		expect(reading.missedRetention).toBe(false);
+	});
+});
+
+describe('the most entries of one poll', () => {
+	test('are as many as the user said, also in the middle of a page', () => {
+		const ticking = trigger(entries(50, 100), {}, BEGIN + MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 20, maxEntries: 30 };
+		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(0, 30));
+		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(30));
+	});
+
+	test('may be fewer than share a moment, though no token lives until the next poll', () => {
+		const ticking = trigger(entries(300, 0));
+		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries: 50 };
+		for (let poll = 0; poll < 20; poll++) {
+			const { token } = ticking.state.resume ?? {};
+			ticking.poll({ faults: token === undefined ? {} : { 0: 'tokenRefused' } });
+			ticking.now += MINUTE;
+		}
+		expect(ticking.came).toEqual(inOrder(300));
+	});
+});

@@ -1,0 +1,100 @@
+import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import { BEGIN, MINUTE } from '../support/handPolledTrigger';
+import type { ModelEntry } from '../support/modelLog';
+import { ModelLog } from '../support/modelLog';
+import { pollModel, SCOPE, SETTINGS, stored } from '../support/modelPoll';
+
+describe('entries without the expected fields', () => {
+	const unnamed = (content: object, time: number): ModelEntry => ({
+		time,
+		appearsAt: time,
+		entry: { ...content, createdAt: new Date(time).toISOString() },
+	});
+
+	test('without ids, equal entries of one moment all come, and none twice', () => {
+		const log = new ModelLog(Array.from({ length: 7 }, () => unnamed({ x: 1 }, BEGIN)));
+		let state = freshState(SCOPE);
+		let count = 0;
+		for (let poll = 0; poll < 5; poll++) {
+			const settings = { ...SETTINGS, pageSize: 3, maxEntries: 2 };
+			const outcome = pollModel(state, settings, log, BEGIN + poll * MINUTE);
+			count += outcome.delivered.length;
+			({ state } = outcome);
+		}
+		expect(count).toBe(7);
+	});
+
+	test('other field names work, nested ones too', () => {
+		const settings = { ...SETTINGS, idField: 'meta.uuid', timestampField: 'meta.at' };
+		const log = new ModelLog(
+			Array.from({ length: 12 }, (_, number) => ({
+				time: BEGIN + number,
+				appearsAt: BEGIN,
+				entry: { meta: { uuid: number, at: BEGIN + number } },
+			})),
+		);
+		const first = pollModel(freshState(SCOPE), settings, log, BEGIN + MINUTE);
+		expect(first.delivered).toHaveLength(12);
+		expect(first.state.since).toBe(String(BEGIN + 11));
+		expect(first.state.from).toBe(new Date(BEGIN + 11 - SETTINGS.lookbackMs).toISOString());
+		expect(pollModel(first.state, settings, log, BEGIN + MINUTE).delivered).toEqual([]);
+	});
+
+	test('digits finer than a millisecond, offsets and zero dates do no harm', () => {
+		const items = [
+			{ auditlogId: 'a', createdAt: '2026-03-01T00:00:00.1234567Z' },
+			{ auditlogId: 'b', createdAt: '2026-03-01T00:00:00.1239Z' },
+			{ auditlogId: 'c', createdAt: '0001-01-01T00:00:00Z' },
+			{ auditlogId: 'd', createdAt: '2026-03-01T02:00:00.124+02:00' },
+		];
+		const reading = new LogReading(freshState(SCOPE), { ...SETTINGS, lookbackMs: 0 });
+		reading.take({ items }, BEGIN + MINUTE);
+		expect(reading.newEntries).toHaveLength(4);
+		expect(reading.state.since).toBe('2026-03-01T02:00:00.124+02:00');
+		expect(reading.state.from).toBe('2026-03-01T00:00:00.124Z');
+		const again = new LogReading(reading.state, { ...SETTINGS, lookbackMs: 0 });
+		again.take({ items: items.slice(2) }, BEGIN + MINUTE);
+		expect(again.newEntries).toHaveLength(0);
+	});
+});
+
+test.each([1763800000.123, 1763800000123.5, 20251122, 7])(
+	'an entry of the time %p leaves a position that can be read again',
+	(createdAt) => {
+		const reading = new LogReading(freshState(SCOPE), SETTINGS);
+		reading.take({ items: [{ auditlogId: 'a', createdAt }] }, BEGIN);
+		const again = new LogReading(stored(reading.state), SETTINGS);
+		again.take({ items: [{ auditlogId: 'a', createdAt }] }, BEGIN);
+		expect(again.newEntries).toHaveLength(0);
+	},
+);
+
+test('a position with more entries than the state may now hold can be read again', () => {
+	const item = (number: number) => ({
+		auditlogId: `${number}`,
+		createdAt: new Date(BEGIN + 1).toISOString(),
+	});
+	const reading = new LogReading(freshState(SCOPE), SETTINGS);
+	reading.take({ items: Array.from({ length: 20 }, (_, number) => item(number)) }, BEGIN);
+	const bounded = new LogReading(reading.state, { ...SETTINGS, mostDigests: 5 });
+	bounded.take({ items: [item(1)] }, BEGIN);
+	expect(() => stored(bounded.state)).not.toThrow();
+});
+
+describe('an entry whose time changes', () => {
+	const reading = (state: PollState, time: number) => {
+		const one = new LogReading(state, SETTINGS);
+		one.take({ items: [{ auditlogId: 'a', createdAt: new Date(time).toISOString() }] }, BEGIN);
+		return one;
+	};
+
+	test('is known by its id, as long as it moves by no more than the lookback', () => {
+		const { state } = reading(freshState(SCOPE), BEGIN);
+		for (const moved of [-1000, 300, SETTINGS.lookbackMs]) {
+			expect(reading(state, BEGIN + moved).newEntries).toHaveLength(0);
+		}
+		expect(reading(state, BEGIN + SETTINGS.lookbackMs + 1).newEntries).toHaveLength(1);
+	});
+});

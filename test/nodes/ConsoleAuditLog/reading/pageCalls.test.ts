@@ -1,0 +1,122 @@
+import type { AuditLogPage } from '../../../../services/console/auditLogPage';
+import type { PageFindings } from '../../../../nodes/ConsoleAuditLog/reading/pageCalls';
+import { PageCalls } from '../../../../nodes/ConsoleAuditLog/reading/pageCalls';
+import { PageSize } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
+
+const SINCE = '2026-03-01T00:00:00.000Z';
+const LATER = Date.UTC(2026, 2, 1, 1);
+
+function begin(chosen?: number) {
+	const size = new PageSize(chosen, undefined, 10_000);
+	const calls = new PageCalls({ since: SINCE, limit: size.current }, size, SINCE);
+	const took = (count: number, nextPageToken?: string, findings: Partial<PageFindings> = {}) => {
+		const page: AuditLogPage = { items: Array.from({ length: count }, () => ({})), nextPageToken };
+		calls.took(page, { position: LATER, foundNew: true, foundUnread: true, ...findings });
+	};
+	return { calls, took, size };
+}
+
+describe('which call comes next', () => {
+	test('a call with a token repeats the limit and the since', () => {
+		const { calls, took } = begin();
+		took(40, 'a');
+		expect(calls.next).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
+		took(40, 'b');
+		expect(calls.next).toEqual({ since: SINCE, limit: 100, pageToken: 'b' });
+	});
+
+	test('both ends of a log end the reading', () => {
+		const withoutToken = begin();
+		withoutToken.took(40);
+		expect(withoutToken.calls.reachedEnd).toBe(true);
+		const withToken = begin();
+		withToken.took(40, 'a');
+		expect(withToken.calls.reachedEnd).toBe(false);
+		withToken.took(0, 'a');
+		expect(withToken.calls.reachedEnd).toBe(true);
+		expect(withToken.calls.next).toBeUndefined();
+	});
+
+	test('full pages grow only without a token, at the position reached', () => {
+		const { calls, took } = begin();
+		took(100, 'a');
+		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 1000 });
+		expect(calls.triesLargerPage).toBe(true);
+		took(1000, 'b');
+		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 5000 });
+		took(5000, 'c');
+		expect(calls.next).toMatchObject({ limit: 5000, pageToken: 'c' });
+	});
+
+	test('without a position, or with a size that the user set, the size stays', () => {
+		const withoutPosition = begin();
+		withoutPosition.took(100, 'a', { position: undefined });
+		expect(withoutPosition.calls.next).toMatchObject({ limit: 100, pageToken: 'a' });
+		const chosen = begin(30);
+		chosen.took(30, 'a');
+		expect(chosen.calls.next).toMatchObject({ limit: 30, pageToken: 'a' });
+	});
+
+	test('an answer too long behind a token leads back with smaller pages, also below 100', () => {
+		const { calls, took } = begin();
+		took(40, 'a');
+		expect(calls.refused(true)).toBe(true);
+		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 10 });
+	});
+
+	test('a refused token leads back to the position reached', () => {
+		const { calls, took } = begin(30);
+		took(30, 'a');
+		expect(calls.refused(false)).toBe(true);
+		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 30 });
+	});
+
+	test('a refused larger size leads on behind the token', () => {
+		const { calls, took } = begin();
+		took(100, 'a');
+		expect(calls.next?.limit).toBe(1000);
+		expect(calls.toResume).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
+		expect(calls.refused(false)).toBe(true);
+		expect(calls.next).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
+	});
+
+	test('a refused first size leads to the next smaller one, and no further than 100', () => {
+		const size = new PageSize(undefined, { size: 1000 }, 10_000);
+		const calls = new PageCalls({ since: SINCE, limit: 1000 }, size, SINCE);
+		expect(calls.refused(false)).toBe(true);
+		expect(calls.next).toEqual({ since: SINCE, limit: 100 });
+		expect(calls.refused(false)).toBe(false);
+	});
+
+	test.each([
+		['repeat themselves', (): string => 'same'],
+		['lead to pages already read', (page: number): string => `token ${page}`],
+	])('tokens that %s end after one more attempt', (_, token) => {
+		const { calls, took } = begin(30);
+		let pages = 0;
+		while (calls.next && pages < 100) {
+			took(30, token(pages++), { foundNew: pages === 1, foundUnread: pages === 1 });
+		}
+		expect(pages).toBeLessThan(6);
+		expect(calls.wentInCircles).toBe(true);
+		expect(calls.reachedEnd).toBe(false);
+	});
+
+	test('a service that delivers less than asked for is learned by two such pages', () => {
+		const { took, size } = begin();
+		took(100, 'a');
+		took(400, 'b');
+		expect(size.toRemember).toEqual({ size: 1000 });
+		took(400, 'c');
+		expect(size.toRemember).toEqual({ size: 400, refused: 1000 });
+	});
+
+	test('entries that arrive behind a short last page are no sign of a smaller maximum', () => {
+		const { took, size } = begin();
+		took(100, 'a');
+		took(400, 'b');
+		took(2, 'c');
+		took(0, 'c');
+		expect(size.toRemember).toEqual({ size: 1000 });
+	});
+});

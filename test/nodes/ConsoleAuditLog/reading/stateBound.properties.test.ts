@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { GROWING_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
+import { DIGEST_BOUNDS } from '../../../../nodes/ConsoleAuditLog/reading/seenDigests';
+import { propertyRuns } from '../../../support/propertyRuns.cts';
+import { LifeOfTrigger } from '../support/lifeOfTrigger';
+import type { LogKind } from '../support/scenario';
+import { scenarios } from '../support/scenario';
+
+/** Every log of a few hundred entries is a backlog, and too large for the state. */
+beforeAll(() => {
+	GROWING_SIZES.splice(0, Infinity, 5, 12, 50);
+	Object.assign(DIGEST_BOUNDS, { all: 20, row: 4 });
+});
+
+/**
+ * Where the bound makes the lookback shrink, late entries may not be found. All others are, and
+ * nothing comes twice. (Without times, more entries of the very second of a poll than the state
+ * holds cannot be told from later ones: the guarantee ends there.)
+ */
+describe('where the state is too small for the log, nothing is lost and nothing comes twice', () => {
+	it.each<[LogKind, number]>([
+		['full', 0],
+		['noTime', 1001],
+		['someTimes', 1001],
+		['neither', 1001],
+	])('log %s', (kind, leastGap) => {
+		const bounds = { kinds: [kind], lateEntries: false, largestBurst: 80, leastGap };
+		fc.assert(
+			fc.property(scenarios(bounds), (scenario) => new LifeOfTrigger(scenario).run()),
+			propertyRuns(300),
+		);
+	});
+});

@@ -1,0 +1,134 @@
+import { streamOf } from '../../../support/streamOf.cts';
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { pollAuditLog } from '../../../../nodes/ConsoleAuditLog/trigger/auditLogPoll';
+import { systemClock } from '../../../../transport/clock';
+import type { ModelLog } from './modelLog';
+
+/** An answer instead of the log's: a status, or a promise that holds it back. */
+type Trouble = number | Promise<void>;
+
+/** The console behind n8n's request helper: a model of the log with a clock of its own. */
+export class ModelConsole {
+	/** Milliseconds; goes on by what a test adds. */
+	now: number;
+	/** What becomes of the next calls; `undefined` is an answer. */
+	readonly troubles: Array<Trouble | undefined> = [];
+	readonly urls: URL[] = [];
+	/** How far the console's clock, as its header tells it, is ahead of the log's. */
+	dateSkew: number | undefined = 0;
+	tokensRefused = false;
+
+	constructor(
+		readonly log: ModelLog,
+		begin: number,
+	) {
+		this.now = begin;
+	}
+
+	readonly answer = async ({ url }: IHttpRequestOptions) => {
+		const address = new URL(url);
+		this.urls.push(address);
+		const trouble = this.troubles.shift();
+		if (typeof trouble === 'number') return this.response(trouble, { message: 'no' });
+		await trouble;
+		const query = address.searchParams;
+		const pageToken = query.get('pageToken') ?? undefined;
+		if (pageToken && this.tokensRefused) return this.response(400, { message: 'token' });
+		const since = query.get('since') ?? undefined;
+		const page = this.log.page({ since, limit: Number(query.get('limit')), pageToken }, this.now);
+		return page === 'refused'
+			? this.response(400, { message: 'limit' })
+			: this.response(200, { ...page, nextPageToken: page.nextPageToken ?? null });
+	};
+
+	private response(statusCode: number, body: object) {
+		const date = new Date(this.now + (this.dateSkew ?? 0)).toUTCString();
+		return {
+			statusCode,
+			headers: this.dateSkew === undefined ? {} : { date },
+			body: streamOf(JSON.stringify(body)),
+		};
+	}
+}
+
+let nodes = 0;
+
+/** An active workflow with one trigger on a console, as far as a poll notices. */
+export class ActiveTrigger {
+	staticData: IDataObject = {};
+	/** The workflow's own static data. */
+	workflowData: IDataObject = {};
+	readonly warnings: string[] = [];
+	readonly node: INode;
+	parameters: IDataObject = {};
+	mode: 'trigger' | 'manual' = 'trigger';
+	/** How far the computer's clock is ahead of the console's, in milliseconds. */
+	clockSkew = 0;
+
+	constructor(
+		readonly console: ModelConsole,
+		parameters: IDataObject = {},
+	) {
+		this.parameters = parameters;
+		this.node = {
+			id: `node-${++nodes}`,
+			name: 'Trigger',
+			type: 'consoleAuditLogTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		};
+	}
+
+	/** One poll; what it stores stays in `staticData`. */
+	async poll(staticData: IDataObject = this.staticData): Promise<INodeExecutionData[] | null> {
+		// The transport has the same clock.
+		jest.spyOn(systemClock, 'now').mockImplementation(() => this.console.now + this.clockSkew);
+		jest.spyOn(systemClock, 'sleep').mockResolvedValue();
+		return (await pollAuditLog(this.context(staticData)))?.[0] ?? null;
+	}
+
+	/** The ids of what a poll hands over. */
+	async ids(staticData?: IDataObject): Promise<unknown[]> {
+		return ((await this.poll(staticData)) ?? []).map(({ json }) => json.auditlogId);
+	}
+
+	/**
+	 * One poll with durable cursors: n8n gives it a copy of what is stored and keeps that copy when
+	 * the poll emits, or ends silently at a tick.
+	 */
+	async durableIds({ isActivation = false, isDropped = false } = {}): Promise<unknown[]> {
+		const copy = JSON.parse(JSON.stringify(this.staticData)) as IDataObject;
+		const ids = await this.ids(copy);
+		if (isDropped) return [];
+		if (ids.length > 0 || !isActivation) this.staticData = JSON.parse(JSON.stringify(copy));
+		return ids;
+	}
+
+	private context(staticData: IDataObject): IPollFunctions {
+		const context = {
+			getMode: () => this.mode,
+			getNode: () => this.node,
+			getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
+			getTimezone: () => 'Europe/Berlin',
+			getWorkflowStaticData: (type: string) => (type === 'node' ? staticData : this.workflowData),
+			getNodeParameter: (name: string, fallback?: unknown) => this.parameters[name] ?? fallback,
+			getCredentials: async () => ({
+				consoleUrl: 'https://console.example.com',
+				headers: { values: [{ name: 'X-Key', value: 'secret' }] },
+			}),
+			logger: { warn: (text: string) => this.warnings.push(text) },
+			helpers: {
+				httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
+					await this.console.answer(options),
+			},
+		};
+		return context as unknown as IPollFunctions;
+	}
+}

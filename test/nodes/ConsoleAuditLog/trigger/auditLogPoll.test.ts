@@ -1,0 +1,367 @@
+import type { IDataObject } from 'n8n-workflow';
+import { RETENTION_MS } from '../../../../services/console/auditLogEntry';
+import { ActiveTrigger, ModelConsole } from '../support/modelConsole';
+import type { ModelEntry } from '../support/modelLog';
+import { ModelLog } from '../support/modelLog';
+
+const BEGIN = Date.UTC(2026, 2, 1);
+const MINUTE = 60_000;
+
+function entry(id: string, at: number, appearsAt = at): ModelEntry {
+	const createdAt = new Date(BEGIN + at).toISOString();
+	return {
+		time: BEGIN + at,
+		appearsAt: BEGIN + appearsAt,
+		entry: { auditlogId: id, createdAt, action: 'login' },
+	};
+}
+
+function active(log: ModelEntry[], parameters: IDataObject = {}, at = 0) {
+	const console = new ModelConsole(new ModelLog(log), BEGIN + at);
+	return { console, trigger: new ActiveTrigger(console, parameters) };
+}
+
+const state = (trigger: ActiveTrigger) => trigger.staticData.pollState as IDataObject;
+
+describe('a trigger that starts now', () => {
+	const log = [
+		entry('old', -4 * MINUTE),
+		entry('just before', -2000),
+		entry('just after', 1500),
+		entry('late', -MINUTE, 20_000),
+		entry('later', 50_000),
+	];
+	const expected = ['late', 'just after', 'later'];
+
+	test('loses nothing between activation and the first tick', async () => {
+		const { console, trigger } = active(log);
+		expect(await trigger.poll()).toBeNull();
+		console.now += MINUTE;
+		expect(await trigger.ids()).toEqual(expected);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test.each([-7, 7])('also when the clock here is %i minutes off', async (minutes) => {
+		const { console, trigger } = active(log);
+		trigger.clockSkew = minutes * MINUTE;
+		expect(await trigger.poll()).toBeNull();
+		console.now += MINUTE;
+		expect(await trigger.ids()).toEqual(expected);
+	});
+
+	test('also where the console does not tell its time', async () => {
+		const { console, trigger } = active(log);
+		console.dateSkew = undefined;
+		expect(await trigger.poll()).toBeNull();
+		console.now += MINUTE;
+		expect(await trigger.ids()).toEqual(expected);
+	});
+
+	test('also in durable mode, where n8n keeps nothing of a silent poll at activation', async () => {
+		const { console, trigger } = active(log);
+		expect(await trigger.durableIds({ isActivation: true })).toEqual([]);
+		expect(trigger.staticData).toEqual({});
+		console.now += MINUTE;
+		expect(await trigger.durableIds()).toEqual(expected);
+		expect(await trigger.durableIds()).toEqual([]);
+	});
+
+	test('also when n8n drops the first ticks in durable mode', async () => {
+		const { console, trigger } = active(log);
+		await trigger.durableIds({ isActivation: true });
+		console.now += MINUTE;
+		await trigger.durableIds({ isDropped: true });
+		console.now += MINUTE;
+		console.troubles.push(401);
+		await expect(trigger.durableIds()).rejects.toThrow('401');
+		expect(await trigger.durableIds()).toEqual(expected);
+	});
+
+	test('throws at activation when the console cannot be read', async () => {
+		const { console, trigger } = active(log);
+		console.troubles.push(undefined, 403);
+		await expect(trigger.poll()).rejects.toThrow('403');
+		expect(trigger.staticData).toEqual({});
+	});
+});
+
+describe('where a trigger starts', () => {
+	const log = [entry('a', -MINUTE), entry('b', 0), entry('c', 1000)];
+
+	test('oldest: everything', async () => {
+		const { trigger } = active(log, { startFrom: 'oldest' }, MINUTE);
+		expect(await trigger.ids()).toEqual(['a', 'b', 'c']);
+	});
+
+	test('date: at or after that date, in the time zone of the workflow', async () => {
+		const { trigger } = active(log, { startFrom: 'date', startDate: '2026-03-01T01:00:00' }, 5000);
+		expect(await trigger.ids()).toEqual(['b', 'c']);
+	});
+
+	test('a date that is none is the user’s to change', async () => {
+		const { trigger } = active(log, { startFrom: 'date', startDate: 'soon' });
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: expect.stringContaining('Start Date'),
+			failure: { cause: 'configuration-invalid' },
+		});
+	});
+
+	test.each([
+		[{ startFrom: 'Now' }, "'Start From' is none of those in its list"],
+		[{ startFrom: '' }, "'Start From' is none of those in its list"],
+		[{ startFrom: 'oldest', authentication: 'basic' }, "'Authentication' is none of those"],
+	])('%j is refused, and nothing is read', async (parameters, message) => {
+		const { console, trigger } = active(log, parameters);
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: expect.stringContaining(message),
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(console.urls).toEqual([]);
+	});
+
+	test('what an expression throws is left as it is', async () => {
+		const thrown = new Error("Can't get data for expression");
+		const parameters = Object.defineProperty({}, 'startFrom', {
+			get: () => {
+				throw thrown;
+			},
+		});
+		await expect(active(log, parameters).trigger.poll()).rejects.toBe(thrown);
+	});
+
+	test.each([
+		[{ lookbackMinutes: -1 }, 'Lookback'],
+		[{ lookbackMinutes: '' }, 'Lookback'],
+		[{ lookbackMinutes: true }, 'Lookback'],
+		[{ maxEntriesPerPoll: [7] }, 'Max Entries per Poll'],
+		[{ maxEntriesPerPoll: 0 }, 'Max Entries per Poll'],
+		[{ pageSize: 1.5 }, 'Page Size'],
+		[{ idField: ' ' }, 'ID Field'],
+		[{ timestampField: '' }, 'Timestamp Field'],
+	])('an option that cannot be is named: %p', async (options, name) => {
+		const { trigger } = active(log, { startFrom: 'oldest', options });
+		await expect(trigger.poll()).rejects.toThrow(name);
+	});
+});
+
+describe('what is handed over', () => {
+	test('is the entry exactly as the service sent it, a field named json included', async () => {
+		const odd = { auditlogId: 'x', json: { a: 1 }, eventKey: 'own', binary: null };
+		const log = [{ time: BEGIN, appearsAt: BEGIN, entry: odd }];
+		const { trigger } = active(log, { startFrom: 'oldest' }, 1000);
+		expect(await trigger.poll()).toEqual([{ json: odd }]);
+	});
+
+	test('is a value where it is no object', async () => {
+		const odd = ['text', null, 7, [1]];
+		const log = odd.map((one) => ({ time: BEGIN, appearsAt: BEGIN, entry: one as never }));
+		const { trigger } = active(log, { startFrom: 'oldest' }, 1000);
+		expect((await trigger.poll())?.map(({ json }) => json)).toEqual(
+			odd.map((value) => ({ value })),
+		);
+	});
+
+	test('has a key that is the same whenever the entry is read, also in a test, if wanted', async () => {
+		const parameters = { startFrom: 'oldest', options: { includeEventKey: true } };
+		const log = [
+			entry('a', 0),
+			{ ...entry('b', 1), entry: { twice: 1 } },
+			{ ...entry('c', 2), entry: { twice: 1 } },
+		];
+		const first = await active(log, parameters, 1000).trigger.poll();
+		const again = active(log, parameters, MINUTE);
+		expect(await again.trigger.poll()).toEqual(first);
+		again.trigger.mode = 'manual';
+		expect(await again.trigger.poll()).toEqual(first);
+		const keys = first?.map(({ json }) => json.eventKey);
+		expect(new Set(keys).size).toBe(3);
+		// Receivers have stored it: SHA-256 of "id a", its first half.
+		expect(keys?.[0]).toBe('afe677844772d1ddf499f5c03eab22b1');
+	});
+});
+
+describe('failures', () => {
+	const many = Array.from({ length: 60 }, (_, number) => entry(`e${number}`, number * 1000));
+	const options = { pageSize: 20 };
+
+	test('what was read before is handed over, the failure is logged, and thrown once nothing is left', async () => {
+		const { console, trigger } = active(many, { startFrom: 'oldest', options }, 120 * MINUTE);
+		console.troubles.push(undefined, 401, 401);
+		expect(await trigger.ids()).toHaveLength(20);
+		expect(trigger.warnings).toEqual([expect.stringContaining('next poll goes on')]);
+		const before = JSON.stringify(trigger.staticData);
+		await expect(trigger.poll()).rejects.toMatchObject({
+			failure: { cause: 'credential-invalid' },
+		});
+		expect(JSON.stringify(trigger.staticData)).toBe(before);
+		expect(await trigger.ids()).toHaveLength(40);
+	});
+
+	test('a refused token leads on by the time reached', async () => {
+		const { console, trigger } = active(many, { startFrom: 'oldest', options }, 120 * MINUTE);
+		console.tokensRefused = true;
+		expect(await trigger.ids()).toHaveLength(60);
+		expect(console.urls.filter(({ search }) => search.includes('pageToken')).length).toBe(3);
+	});
+
+	test('a poll that overlaps another hands over nothing', async () => {
+		const { console, trigger } = active(many, { startFrom: 'oldest' }, 120 * MINUTE);
+		let release = () => {};
+		console.troubles.push(new Promise((resolve) => (release = resolve)));
+		const slow = trigger.ids();
+		const overlapping = await Promise.all([trigger.poll(), trigger.poll()]);
+		expect(overlapping).toEqual([null, null]);
+		release();
+		expect(await slow).toHaveLength(60);
+		expect(await trigger.poll()).toBeNull();
+		console.troubles.push(403);
+		await expect(trigger.poll()).rejects.toThrow('403');
+		expect(await trigger.poll()).toBeNull();
+	});
+});
+
+describe('what n8n stored', () => {
+	const log = [entry('a', 0), entry('b', 1000)];
+
+	test('is one top-level value, replaced as a whole and never changed in place', async () => {
+		const { console, trigger } = active(
+			[...log, entry('c', 2 * MINUTE)],
+			{ startFrom: 'oldest' },
+			5000,
+		);
+		await trigger.poll();
+		expect(Object.keys(trigger.staticData)).toEqual(['pollState']);
+		const stored = JSON.parse(JSON.stringify(trigger.staticData)) as IDataObject;
+		const freeze = (value: unknown): void => {
+			if (typeof value !== 'object' || value === null) return;
+			Object.values(value).forEach(freeze);
+			Object.freeze(value);
+		};
+		freeze(stored.pollState);
+		console.now += 3 * MINUTE;
+		expect(await trigger.ids(stored)).toEqual(['c']);
+		expect(stored.pollState).not.toEqual(trigger.staticData.pollState);
+	});
+
+	test.each([
+		['written by a newer version', { version: 2 }],
+		['cannot be read', { version: 1, scope: 7 }],
+		['cannot be read', 'text'],
+		['cannot be read', { version: 1, scope: 'x', seen: [[1, 2]] }],
+		['cannot be read', { version: 1, scope: 'x', seen: [], from: 'yesterday' }],
+		['cannot be read', { version: 1, scope: 'x', seen: [], resume: { limit: '5' } }],
+		['cannot be read', { version: 1, scope: 'x', seen: [], passed: { count: 1 } }],
+		['cannot be read', { version: 1, scope: 'x', seen: [], undo: { scope: 1 } }],
+	])('and %s is an error that says what to do, and no flood', async (message, pollState) => {
+		const { console, trigger } = active(log, { startFrom: 'oldest' }, 5000);
+		trigger.staticData = { pollState } as IDataObject;
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: expect.stringContaining(message),
+			description: expect.stringContaining('replace the node'),
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(console.urls).toHaveLength(0);
+		expect(trigger.staticData).toEqual({ pollState });
+	});
+
+	test('for other fields is left: the trigger says so and starts anew', async () => {
+		const { trigger } = active(log, { startFrom: 'oldest' }, 5000);
+		await trigger.poll();
+		trigger.parameters = { startFrom: 'now', options: { idField: 'uuid' } };
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.warnings).toEqual([expect.stringContaining('starts anew')]);
+		expect(state(trigger).scope).toContain('uuid');
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.warnings).toHaveLength(1);
+	});
+
+	test('for other options is kept', async () => {
+		const { trigger } = active(log, { startFrom: 'oldest' }, 5000);
+		await trigger.poll();
+		trigger.parameters = { startFrom: 'now', options: { lookbackMinutes: 60, pageSize: 3 } };
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.warnings).toEqual([]);
+	});
+});
+
+test('entries that are gone are told of once, in the log, and the trigger goes on', async () => {
+	const { console, trigger } = active(
+		[entry('a', 0), entry('b', RETENTION_MS + 9 * MINUTE)],
+		{ startFrom: 'oldest' },
+		1000,
+	);
+	expect(await trigger.ids()).toEqual(['a']);
+	console.now = BEGIN + RETENTION_MS + 8 * MINUTE;
+	expect(await trigger.poll()).toBeNull();
+	console.now += MINUTE;
+	expect(await trigger.ids()).toEqual(['b']);
+	expect(await trigger.poll()).toBeNull();
+	expect(trigger.warnings).toEqual([expect.stringContaining('365 days')]);
+});
+
+describe('after a restart, with Deliver Last Batch Again', () => {
+	const log = [entry('a', 0), entry('b', MINUTE), entry('c', 2 * MINUTE)];
+	const parameters = { startFrom: 'oldest', options: { redeliverAfterRestart: true } };
+
+	/** The same node in a process that has stored nothing for it yet. */
+	async function restarted(trigger: ActiveTrigger) {
+		const stored = JSON.parse(JSON.stringify(trigger.staticData)) as IDataObject;
+		const again = new ActiveTrigger(trigger.console, parameters);
+		again.staticData = stored;
+		return again;
+	}
+
+	test('the last batch comes again, and only that one', async () => {
+		const { console, trigger } = active(log, parameters, 1000);
+		expect(await trigger.ids()).toEqual(['a']);
+		console.now = BEGIN + MINUTE;
+		expect(await trigger.ids()).toEqual(['b']);
+		expect(await trigger.poll()).toBeNull();
+		const again = await restarted(trigger);
+		console.now = BEGIN + 3 * MINUTE;
+		expect(await again.ids()).toEqual(['b', 'c']);
+		expect(await again.poll()).toBeNull();
+	});
+
+	test('both positions together stay under 256 KB with 30,000 entries at one time', async () => {
+		const burst = Array.from({ length: 30_000 }, (_, number) => entry(`e${number}`, 0));
+		const { console, trigger } = active(burst, parameters, 2000);
+		const came: unknown[] = [];
+		let largest = 0;
+		for (let poll = 0; poll < 5; poll++) {
+			came.push(...(await trigger.ids()));
+			console.now += MINUTE;
+			largest = Math.max(largest, JSON.stringify(trigger.staticData).length);
+		}
+		expect(came).toEqual(burst.map((one) => one.entry.auditlogId));
+		expect(largest).toBeLessThan(256 * 1024);
+	});
+
+	test('a poll that fails after the restart changes nothing of that', async () => {
+		const { console, trigger } = active(log, parameters, 1000);
+		await trigger.poll();
+		const again = await restarted(trigger);
+		console.troubles.push(403);
+		await expect(again.poll()).rejects.toThrow('403');
+		expect(await again.ids()).toEqual(['a']);
+	});
+});
+
+describe('Fetch Test Event', () => {
+	test('shows the ten newest entries and changes nothing', async () => {
+		const log = Array.from({ length: 300 }, (_, number) => entry(`e${number}`, number * 1000));
+		const { console, trigger } = active(log, { startFrom: 'now' }, 10 * MINUTE);
+		trigger.mode = 'manual';
+		expect(await trigger.ids()).toEqual(
+			Array.from({ length: 10 }, (_, number) => `e${290 + number}`),
+		);
+		expect(trigger.staticData).toEqual({});
+		expect(console.urls.length).toBeLessThanOrEqual(50);
+	});
+
+	test('says that there is none', async () => {
+		const { trigger } = active([], {});
+		trigger.mode = 'manual';
+		expect(await trigger.poll()).toBeNull();
+	});
+});

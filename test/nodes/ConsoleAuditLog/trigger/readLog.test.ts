@@ -1,0 +1,121 @@
+import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import { readLog } from '../../../../nodes/ConsoleAuditLog/trigger/readLog';
+import type { CallFailure } from '../../../../transport/errors/failure';
+import type { ServiceHabits } from '../support/modelLog';
+import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
+import { SCOPE, SETTINGS } from '../support/modelPoll';
+import { ModelService } from '../support/modelService';
+
+const BEGIN = Date.UTC(2026, 2, 1);
+
+function reader(count: number, habits: Partial<ServiceHabits> = {}) {
+	const entries = Array.from({ length: count }, (_, number) => {
+		const time = BEGIN + number * 1000;
+		const createdAt = new Date(time).toISOString();
+		return { time, appearsAt: time, entry: { auditlogId: `e${number}`, createdAt } };
+	});
+	const log = new ModelLog(entries, { ...PLAIN_HABITS, ...habits });
+	const service = new ModelService(log, BEGIN + count * 1000);
+	const read = async (settings = {}, deadline = Infinity) => {
+		const reading = new LogReading(freshState(SCOPE), { ...SETTINGS, ...settings });
+		const failure = await readLog(service, reading, { deadline, clock: service.clock });
+		return { reading, failure };
+	};
+	return { service, read };
+}
+
+describe('carrying out a reading', () => {
+	test('page after page, to the end', async () => {
+		const { read } = reader(250);
+		const { reading, failure } = await read({ pageSize: 100 });
+		expect(failure).toBeUndefined();
+		expect(reading.newEntries).toHaveLength(250);
+	});
+
+	test('until the time is over', async () => {
+		const { service, read } = reader(250);
+		service.callMs = 10_000;
+		const { reading, failure } = await read({ pageSize: 10 }, service.now + 25_000);
+		expect(failure).toBeUndefined();
+		expect(reading.newEntries).toHaveLength(30);
+	});
+
+	test('what appears while an answer is on its way counts as not read', async () => {
+		const { service, read } = reader(100);
+		service.callMs = 30_000;
+		const asked = service.now;
+		const { reading } = await read({ lookbackMs: 0 });
+		expect(Date.parse(reading.state.from ?? '')).toBeLessThanOrEqual(asked);
+	});
+
+	test('a clock that is set back meanwhile puts nothing ahead', async () => {
+		const { service, read } = reader(100);
+		service.callMs = -3_600_000;
+		const { reading } = await read({ lookbackMs: 0 });
+		expect(Date.parse(reading.state.from ?? '')).toBeLessThanOrEqual(service.now);
+	});
+
+	test('by the clock here where the console does not tell its time', async () => {
+		const { service, read } = reader(10);
+		service.tellsTime = false;
+		const { reading } = await read();
+		expect(reading.state.since).toBe(new Date(BEGIN + 9000).toISOString());
+	});
+
+	test.each<[string, CallFailure]>([
+		['a refusal', { kind: 'badRequest', status: 400 }],
+		['a fault', { kind: 'serverFault', status: 500 }],
+		['no answer', { kind: 'noAnswer' }],
+		['an answer that is too long', { kind: 'answerTooLarge', detail: '64 MB' }],
+	])('%s to a larger page leads back to the smaller one', async (_, trouble) => {
+		const { service, read } = reader(300);
+		service.troubles.push(undefined, trouble);
+		const { reading, failure } = await read();
+		expect(failure).toBeUndefined();
+		expect(service.queries.slice(0, 3).map(({ limit }) => limit)).toEqual([100, 1000, 100]);
+		expect(reading.newEntries).toHaveLength(300);
+		expect(reading.state.pageSize).toEqual({ size: 100, refused: 1000 });
+	});
+
+	test.each<[CallFailure, number]>([
+		[{ kind: 'badRequest', status: 400 }, 120],
+		[{ kind: 'notFound', status: 404 }, 120],
+		[{ kind: 'badRequest', status: 410 }, 120],
+		[{ kind: 'badRequest', status: 422 }, 120],
+		[{ kind: 'unauthorized', status: 401 }, 40],
+		[{ kind: 'forbidden', status: 403 }, 40],
+		[{ kind: 'serverFault', status: 500 }, 40],
+		[{ kind: 'rateLimited', status: 429 }, 40],
+	])('with a token, %p ends it or leads on without one', async (trouble, came) => {
+		const { service, read } = reader(120);
+		service.troubles.push(undefined, trouble);
+		const { reading, failure } = await read({ pageSize: 40 });
+		expect(reading.newEntries).toHaveLength(came);
+		expect(failure?.httpCode).toBe(came === 120 ? undefined : String(trouble.status));
+	});
+
+	test('a call that the end of the time cuts off is no failure, once something was read', async () => {
+		const { service, read } = reader(120);
+		service.callMs = 10_000;
+		service.troubles.push(undefined, { kind: 'noAnswer' });
+		const { reading, failure } = await read({ pageSize: 40 }, service.now + 15_000);
+		expect(failure).toBeUndefined();
+		expect(reading.newEntries).toHaveLength(40);
+		const early = reader(120);
+		early.service.callMs = 7_499;
+		early.service.troubles.push(undefined, { kind: 'noAnswer' });
+		const timer = await early.read({ pageSize: 40 }, early.service.now + 15_000);
+		expect(timer.failure).toBeUndefined();
+		const stalled = reader(120);
+		stalled.service.callMs = 20_000;
+		stalled.service.troubles.push({ kind: 'noAnswer' });
+		expect((await stalled.read({}, stalled.service.now + 15_000)).failure).toBeDefined();
+	});
+
+	test('a circle without a way out is a failure with a sentence', async () => {
+		const { read } = reader(30, { loopAfter: 2 });
+		const { failure } = await read({ pageSize: 1, timestampField: 'none' });
+		expect(failure?.message).toContain('circle');
+	});
+});

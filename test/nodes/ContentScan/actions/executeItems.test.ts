@@ -1,0 +1,229 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+import { executeItems } from '../../../../nodes/ContentScan/actions/executeItems';
+import { FakeClock } from '../../../support/fakeClock.cts';
+import { fakeContext } from '../support/fakeContext';
+import { FakeService, Refusal, scanService } from '../support/fakeService';
+import { macrotask } from '../support/macrotask.cts';
+import type { Sent } from '../support/fakeService';
+import { runNode, scan } from '../support/runNode';
+
+const urls =
+	(options: object = {}) =>
+	(itemIndex: number) =>
+		scan('scanUrl', { url: `https://x.example/${itemIndex}`, options });
+
+function urlOf({ call }: Sent): string {
+	return call?.body?.type === 'form' ? call.body.fields.path : '';
+}
+
+/** Refuses every URL that ends in one of these digits. */
+function refusing(...digits: string[]) {
+	return (sent: Sent) =>
+		digits.includes(urlOf(sent).slice(-1)) ? new Refusal(400) : { scan_id: urlOf(sent) };
+}
+
+describe('many items', () => {
+	it('keep their order and pairing, whichever is answered first', async () => {
+		const run = await runNode({ parameters: urls(), items: 30 }, async (sent) => {
+			if (urlOf(sent).endsWith('/3')) await macrotask();
+			return { scan_id: urlOf(sent) };
+		});
+		expect(run.items).toStrictEqual(
+			Array.from({ length: 30 }, (_, item) => ({
+				json: { scan_id: `https://x.example/${item}` },
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	it.each([
+		[undefined, 10],
+		[{ concurrency: 3 }, 3],
+		[{ concurrency: 0 }, 1],
+		[{ concurrency: 1e6 }, 100],
+	])('run side by side: with %j, %d', async (options, most) => {
+		let now = 0;
+		let highest = 0;
+		await runNode({ parameters: urls(options), items: 150 }, async () => {
+			highest = Math.max(highest, ++now);
+			await macrotask();
+			now--;
+			return { scan_id: 1 };
+		});
+		expect(highest).toBe(most);
+	});
+
+	it('of which some fail each keep their error and pairing', async () => {
+		const run = await runNode(
+			{ parameters: urls(), items: 100, onError: 'continueRegularOutput' },
+			refusing('3', '7'),
+		);
+		expect(run.items).toHaveLength(100);
+		run.items?.forEach(({ json, pairedItem }, item) => {
+			expect(pairedItem).toStrictEqual({ item });
+			const refused = item % 10 === 3 || item % 10 === 7;
+			if (refused) expect(json).toMatchObject({ error: 'Could not scan the URL (400)' });
+			else expect(json).toStrictEqual({ scan_id: `https://x.example/${item}` });
+		});
+	});
+
+	it('leave nothing but error and details for n8n’s error output', async () => {
+		const run = await runNode(
+			{ parameters: urls(), items: 1, onError: 'continueErrorOutput' },
+			refusing('0'),
+		);
+		expect(Object.keys(run.json[0])).toStrictEqual(['error', 'details']);
+	});
+
+	it('are none at all without input', async () => {
+		expect((await runNode({ parameters: urls(), items: 0 }, refusing())).items).toStrictEqual([]);
+	});
+});
+
+describe('the first item that fails', () => {
+	it('ends the run, and no further call starts', async () => {
+		const run = await runNode({ parameters: urls({ concurrency: 1 }), items: 50 }, refusing('3'));
+		expect(run.error).toMatchObject({ name: 'NodeApiError', httpCode: '400' });
+		expect(run.sent).toHaveLength(4);
+	});
+
+	it('is the first in the order of the input', async () => {
+		const run = await runNode({ parameters: urls(), items: 9 }, async (sent) => {
+			const first = urlOf(sent).endsWith('/2');
+			if (first) await macrotask();
+			if (first || urlOf(sent).endsWith('/5')) return new Refusal(first ? 400 : 409);
+			return { scan_id: 1 };
+		});
+		expect(run.error).toMatchObject({ httpCode: '400' });
+	});
+
+	it('does not hide what was carried out before', async () => {
+		const run = await runNode({ parameters: urls({ concurrency: 1 }), items: 50 }, refusing('3'));
+		expect(run.error?.description).toContain('the call for 3 other items was carried out');
+	});
+
+	it('names the scans that were submitted before, of many the first', async () => {
+		const idOf = (sent: Sent) => Number(urlOf(sent).split('/').pop()) + 1000;
+		const failingAt = async (at: string) =>
+			await runNode({ parameters: urls({ concurrency: 1 }), items: 80 }, (sent) =>
+				urlOf(sent).endsWith(`/${at}`) ? new Refusal(400) : { scan_id: idOf(sent) },
+			);
+		expect((await failingAt('2')).error?.description).toContain(
+			'for 2 other items was carried out at the service and is not undone (scan_id 1000, 1001).',
+		);
+		expect((await failingAt('50')).error?.description).toContain(', 1048, 1049).');
+		expect((await failingAt('60')).error?.description).toContain(', 1049, and 10 more).');
+	});
+
+	it('names no scans where none were submitted', async () => {
+		const parameters = (index: number) => ({
+			...{ resource: 'email', operation: 'release', scanId: `s${index}` },
+			options: { concurrency: 1 },
+		});
+		const run = await runNode({ parameters, items: 3 }, (sent) =>
+			sent.call?.pathValues?.scanId === 's2' ? new Refusal(400) : {},
+		);
+		expect(run.error?.description).toContain(
+			'for 2 other items was carried out at the service and is not undone.',
+		);
+	});
+
+	it('says nothing of others when reading only', async () => {
+		const run = await runNode(
+			{ parameters: (index) => scan('get', { scanId: index === 1 ? '' : 'x' }), items: 2 },
+			() => ({ id: 1 }),
+		);
+		expect(run.error?.description).not.toContain('carried out');
+	});
+});
+
+describe('a call', () => {
+	it('knows its item and has a deadline of an hour', async () => {
+		const run = await runNode({ parameters: urls(), items: 2 }, refusing());
+		expect(run.sent[1].context).toMatchObject({ itemIndex: 1, deadline: run.clock.now() + 3.6e6 });
+	});
+
+	it('waits as long as the user says', async () => {
+		const run = await runNode({ parameters: urls({ queueTimeout: 5 }) }, refusing());
+		expect(run.sent[0].context.deadline).toBe(run.clock.now() + 5000);
+		const endless = await runNode({ parameters: urls({ queueTimeout: 0 }) }, refusing());
+		expect(endless.sent[0].context.deadline).toBeUndefined();
+	});
+});
+
+describe('calls that waited for their turn', () => {
+	const delayed = async (calls: number) => {
+		const service = new FakeService(() => ({ scan_id: 1 }));
+		service.delays = { calls, longestMs: calls * 1400 };
+		const hints: NodeExecutionHint[] = [];
+		const connect = async () => scanService(service, {}, 30);
+		await executeItems(fakeContext({ parameters: urls(), hints }), {
+			clock: new FakeClock(),
+			connect,
+		});
+		return hints.map(({ message }) => message);
+	};
+
+	it('are shown to the user', async () => {
+		expect(await delayed(5)).toStrictEqual([
+			'5 calls waited for a turn, the longest for 7 seconds. The credential allows 30 calls per minute.',
+		]);
+	});
+
+	it('are not mentioned when there were none', async () => {
+		expect(await delayed(0)).toStrictEqual([]);
+	});
+});
+
+describe('an execution that is cancelled', () => {
+	it('starts no further call and ends the waits', async () => {
+		const cancel = new AbortController();
+		const input = {
+			parameters: urls({ waitForVerdict: true, concurrency: 2 }),
+			items: 5,
+			signal: cancel.signal,
+			onError: 'continueRegularOutput' as const,
+		};
+		const run = await runNode(input, ({ call }) => {
+			if (call?.method !== 'GET') return { scan_id: 8 };
+			cancel.abort();
+			return { results: [] };
+		});
+		expect(run.json).toHaveLength(5);
+		expect(run.json[0]).toMatchObject({ scan_id: 8, error: expect.stringContaining('waited for') });
+		expect(run.sent.filter(({ call }) => call?.method === 'GET')).toHaveLength(1);
+	});
+
+	it('reports items that were not begun', async () => {
+		const run = await runNode(
+			{ parameters: urls(), items: 2, signal: AbortSignal.abort() },
+			refusing(),
+		);
+		expect(run.error?.message).toContain('canceled');
+		expect(run.sent).toHaveLength(0);
+	});
+});
+
+describe('a credential that cannot be used', () => {
+	const surroundings = {
+		clock: new FakeClock(),
+		connect: async () => await Promise.reject(new Error("The 'Base URL' is empty")),
+	};
+
+	it('ends the run', async () => {
+		const context = fakeContext({ parameters: urls(), items: 3 });
+		await expect(executeItems(context, surroundings)).rejects.toThrow("The 'Base URL' is empty");
+	});
+
+	it('is the error of every item that is to go on', async () => {
+		const input = { parameters: urls(), items: 3, onError: 'continueRegularOutput' as const };
+		const items = await executeItems(fakeContext(input), surroundings);
+		expect(items).toHaveLength(3);
+		expect(items[2].json.error).toContain("The 'Base URL' is empty");
+	});
+});
+
+it('an operation that does not exist is refused', async () => {
+	const run = await runNode({ parameters: scan('toString') }, refusing());
+	expect(run.error?.message).toContain("'toString' of the resource 'scan' does not exist");
+});

@@ -1,0 +1,119 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import codex from '../../../nodes/ContentScan/ContentScan.node.json';
+import { ContentScan } from '../../../nodes/ContentScan/ContentScan.node';
+import { operationFor } from '../../../nodes/ContentScan/actions/operations';
+
+const { description } = new ContentScan();
+const { properties } = description;
+
+const operations = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options }) =>
+		((options ?? []) as INodePropertyOptions[]).map((option) => ({
+			resource: String(displayOptions?.show?.resource?.[0]),
+			...option,
+		})),
+	);
+
+function fieldsOf(resource: string, operation: string): INodeProperties[] {
+	return properties.filter(
+		({ displayOptions }) =>
+			displayOptions?.show?.resource?.includes(resource) &&
+			displayOptions.show.operation?.includes(operation),
+	);
+}
+
+/** Every parameter, those inside collections included. */
+function everyField(fields: INodeProperties[]): INodeProperties[] {
+	return fields.flatMap((field) => [
+		field,
+		...(field.type === 'collection' ? everyField(field.options as INodeProperties[]) : []),
+	]);
+}
+
+describe('the description of the node', () => {
+	it.each(operations)('$resource:$value has a program, fields, an action and a preview', (one) => {
+		const { resource, value, action } = one;
+		expect(operationFor(resource, String(value))).toBeInstanceOf(Function);
+		expect(fieldsOf(resource, String(value)).length).toBeGreaterThan(0);
+		expect(action).toBeTruthy();
+		const schema = jest.requireActual<Record<string, unknown>>(
+			`../../../nodes/ContentScan/__schema__/v1.0.0/${resource}/${String(value)}.json`,
+		);
+		expect(schema).toMatchObject({ type: 'object', version: 1, properties: expect.any(Object) });
+	});
+
+	it('has the operations that saved workflows rely on', () => {
+		expect(
+			operations.map(({ resource, value }) => `${resource}:${String(value)}`).sort(),
+		).toStrictEqual([
+			'email:release',
+			'scan:changeVerdict',
+			'scan:get',
+			'scan:getAll',
+			'scan:requestInvestigation',
+			'scan:scanFile',
+			'scan:scanUrl',
+		]);
+	});
+
+	it.each([
+		['scan', 'scanFile', ['fileSource', 'inputDataFieldName', 'downloadLink', 'options']],
+		['scan', 'scanUrl', ['url', 'options']],
+		['scan', 'get', ['scanId', 'simplify', 'options']],
+		['scan', 'getAll', ['returnAll', 'limit', 'simplify', 'filters', 'options']],
+		['scan', 'changeVerdict', ['scanId', 'verdict', 'reason', 'options']],
+		['scan', 'requestInvestigation', ['scanId', 'expectedVerdict', 'comment', 'options']],
+		['email', 'release', ['scanId', 'options']],
+	])('%s:%s keeps its parameters', (resource, operation, names) => {
+		const present = fieldsOf(resource, operation).map(({ name }) => name);
+		expect(present).toStrictEqual(expect.arrayContaining(names));
+	});
+
+	it('offers waiting, callbacks and pacing in the options, in alphabetical order', () => {
+		const options = fieldsOf('scan', 'scanFile').find(({ name }) => name === 'options')!
+			.options as INodeProperties[];
+		const labels = options.map(({ displayName }) => displayName);
+		expect(labels).toStrictEqual([...labels].sort((a, b) => a.localeCompare(b)));
+		expect(options.map(({ name }) => name)).toStrictEqual(
+			expect.arrayContaining([
+				'waitForVerdict',
+				'waitTimeout',
+				'onTimeout',
+				'callbackUrl',
+				'callbackParams',
+				'callbackHeaders',
+				'fileName',
+				'filePassword',
+				'storage',
+				'concurrency',
+				'queueTimeout',
+			]),
+		);
+	});
+
+	it('explains every field, and its default where it is optional', () => {
+		for (const field of everyField(properties)) {
+			if (['notice', 'hidden'].includes(field.type)) continue;
+			if (['resource', 'operation'].includes(field.name)) continue;
+			if (field.type === 'collection' && field.name === 'options') continue;
+			expect([field.name, field.description]).toStrictEqual([field.name, expect.any(String)]);
+		}
+		const optional = everyField(properties).filter(({ name }) => name === 'options');
+		for (const field of optional.flatMap(({ options }) => options as INodeProperties[])) {
+			expect(field.description).toMatch(/default|off by/i);
+		}
+	});
+
+	it('can be found by what users call it', () => {
+		expect(codex.alias).toEqual(
+			expect.arrayContaining(['malware', 'phishing', 'Perception Point', 'X-Ray']),
+		);
+		expect(codex.node).toBe(`n8n-nodes-content-scan.${description.name}`);
+	});
+
+	it('asks a language model for nothing that it cannot know', () => {
+		expect(description.usableAsTool).toBe(true);
+		expect(description.credentials).toStrictEqual([{ name: 'contentScanApi', required: true }]);
+	});
+});

@@ -1,0 +1,80 @@
+import type { INode } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import type { Answer, Call, CallContext, Service } from '../../../../transport/call';
+import type { ScanService } from '../../../../services/scanning/scanService';
+import { callMaker } from '../../../../services/scanning/scanService';
+
+export const node: INode = {
+	id: 'node',
+	name: 'Content Scan',
+	type: 'contentScan',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** A call that reached the fake service; `follow` stands in `address`. */
+export interface Sent {
+	call?: Call;
+	address?: string;
+	context: CallContext;
+}
+
+type Reply = (sent: Sent) => unknown;
+
+/** A status other than 2xx, as the transport would throw it. */
+export class Refusal {
+	constructor(readonly status: number) {}
+}
+
+/** The transport's contract with a body chosen by the test, and what was sent through it. */
+export class FakeService implements Service {
+	readonly origin = 'https://scan.example.com';
+	delays = { calls: 0, longestMs: 0 };
+	readonly sent: Sent[] = [];
+
+	constructor(
+		private readonly reply: Reply,
+		private readonly date: () => string | undefined = () => undefined,
+		private readonly now: () => number = () => 0,
+	) {}
+
+	async send(call: Call, context: CallContext = {}): Promise<Answer> {
+		return await this.answer({ call, context }, call.purpose);
+	}
+
+	async follow(address: string, purpose: string, context: CallContext = {}): Promise<Answer> {
+		return await this.answer({ address, context }, purpose);
+	}
+
+	wrongShape(call: Pick<Call, 'purpose'>, what: string, itemIndex?: number): NodeApiError {
+		const message = `Could not ${call.purpose}: ${what}`;
+		return new NodeApiError(node, { message }, { message, itemIndex });
+	}
+
+	private async answer(sent: Sent, purpose: string): Promise<Answer> {
+		this.sent.push(sent);
+		const begun = this.now();
+		const body = await this.reply(sent);
+		if (body instanceof Refusal) {
+			const message = `Could not ${purpose} (${body.status})`;
+			throw new NodeApiError(node, { message }, { message, httpCode: String(body.status) });
+		}
+		const date = this.date();
+		return {
+			status: 200,
+			headers: date === undefined ? {} : { date },
+			body,
+			tookMs: this.now() - begun,
+		};
+	}
+}
+
+/** The scanning service with the fake behind it. */
+export function scanService(
+	service: Service,
+	operationPaths: Record<string, unknown> = {},
+	callsPerMinute = 100,
+): ScanService {
+	return { service, callsPerMinute, call: callMaker({ operationPaths } as never) };
+}

@@ -1,0 +1,236 @@
+import type { WatchOutcome } from '../../../../nodes/ContentScan/verdict/verdictWatch';
+import { Refusal } from '../support/fakeService';
+import { macrotask } from '../support/macrotask.cts';
+import {
+	askedAt,
+	finished,
+	list,
+	outcomesOf,
+	running,
+	SECOND,
+	setUp,
+	START,
+} from '../support/watchedList';
+
+describe('waiting for a verdict', () => {
+	it('ends when the scan has finished', async () => {
+		const { clock, wait, service } = setUp((_, now) =>
+			list(now < START + 20 * SECOND ? running(1) : finished(1, 'MAL')),
+		);
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: true, record: { id: 1, verbose_verdict: 'MAL' } },
+		});
+		expect(service.sent[0].call).toMatchObject({
+			method: 'GET',
+			path: '/api/v1/scans/list/',
+			query: { start: START / SECOND, limit: 100 },
+		});
+	});
+
+	it('looks again after growing intervals, up to 30 seconds', async () => {
+		const { reply, seconds } = askedAt(() => list(running(1)));
+		const { clock, wait } = setUp(reply);
+		await outcomesOf([wait('1', 200)], clock);
+		const gaps = seconds.map((at, index) => at - (seconds[index - 1] ?? 0));
+		expect(gaps[0]).toBe(2);
+		expect(gaps.slice(2, -1).every((gap, index) => gap >= gaps[index + 1])).toBe(true);
+		expect(Math.max(...gaps)).toBe(30);
+		expect(seconds.at(-1)).toBe(200);
+	});
+
+	it('lets no look outlast the last wait by more than ten seconds', async () => {
+		const { clock, wait, service } = setUp(() => list(finished(1), finished(2)));
+		await outcomesOf([wait('1', 20), wait('2', 60)], clock);
+		expect(service.sent[0].context.deadline).toBe(START + 70 * SECOND);
+	});
+
+	it('answers for many scans with one call', async () => {
+		const ids = Array.from({ length: 50 }, (_, index) => String(index));
+		const { clock, wait, service } = setUp(() => list(...ids.map((id) => finished(id))));
+		const outcomes = await outcomesOf(
+			ids.map(async (id) => await wait(id)),
+			clock,
+		);
+		expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
+		expect(service.sent).toHaveLength(1);
+	});
+
+	it.each([
+		['the short id', { id: 77 }],
+		['the short id as text', { id: '77' }],
+		['the long id', { id: 1, full_scan_id: '77' }],
+		['the id of its root', { id: 1, full_scan_id: 'x', root_scan_id: 77 }],
+	])('finds a scan by %s', async (_, ids) => {
+		const { clock, wait } = setUp(() => list({ ...finished(0), ...ids }));
+		const [outcome] = await outcomesOf([wait('77')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
+	it('finds a scan that began and finished between two looks', async () => {
+		const { clock, wait } = setUp((_, now) =>
+			now < START + 3 * SECOND ? list() : list(finished(1)),
+		);
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
+	it('takes two scans of the same id as one', async () => {
+		const { clock, wait } = setUp(() => list(finished(1)));
+		const outcomes = await outcomesOf([wait('1'), wait('1')], clock);
+		expect(outcomes).toMatchObject([{ value: { finished: true } }, { value: { finished: true } }]);
+	});
+});
+
+describe('a scan that does not finish', () => {
+	it('is pending when its time is over, with the record that was last seen', async () => {
+		const { clock, wait } = setUp(() => list(running(1)));
+		const [outcome] = await outcomesOf([wait('1', 60)], clock);
+		expect(outcome).toMatchObject({ value: { finished: false, record: { id: 1 } } });
+		expect(outcome).not.toHaveProperty('value.note', expect.anything());
+		expect(clock.now()).toBe(START + 60 * SECOND);
+	});
+
+	it('is pending in time, though the license allows no look for minutes', async () => {
+		const { reply, seconds } = askedAt(() => list(running(1)));
+		const { clock, wait } = setUp(reply, 1);
+		const long = wait('2', 600);
+		let told = 0;
+		void wait('1', 60).then(() => (told = clock.now()));
+		await outcomesOf([long], clock);
+		expect(seconds.slice(0, 2)).toEqual([2, 302]);
+		expect(told).toBe(START + 70 * SECOND);
+	});
+
+	it('says so when no entry of the list was ever it', async () => {
+		const { clock, wait } = setUp(() => list(finished(2)));
+		const [outcome] = await outcomesOf([wait('1', 60)], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: false, record: undefined, note: expect.stringContaining('the ID 1') },
+		});
+	});
+
+	it('does not keep a scan that finishes from being told', async () => {
+		const { clock, wait } = setUp(() => list(running(1), finished(2)));
+		const slow = wait('1', 250);
+		let told = 0;
+		void wait('2', 250).then(() => (told = clock.now()));
+		await outcomesOf([slow], clock);
+		expect(told).toBe(START + 2 * SECOND);
+	});
+});
+
+describe('scans that join while others wait', () => {
+	it('are looked for as soon as their own first interval is over', async () => {
+		const { reply, seconds } = askedAt(() => list(running(1), running(2)));
+		const { clock, wait } = setUp(reply);
+		const first = wait('1', 100);
+		await clock.advance(60 * SECOND);
+		const before = seconds.length;
+		const waits = outcomesOf([first, wait('2', 100)], clock);
+		await macrotask();
+		await waits;
+		expect(seconds[before]).toBe(62);
+	});
+
+	it('do not make the looks more frequent than their share of the license', async () => {
+		const { clock, wait, service } = setUp(() => list());
+		const waits: Array<Promise<WatchOutcome>> = [];
+		for (let second = 0; second < 120; second++) {
+			waits.push(wait(`n${second}`, 30));
+			await clock.advance(SECOND);
+		}
+		await outcomesOf(waits, clock);
+		expect(service.sent.length).toBeLessThanOrEqual((150 / 60) * 20 + 1);
+	});
+});
+
+describe('a list that cannot be read', () => {
+	it('ends the wait at once when the token is refused', async () => {
+		const { clock, wait, service } = setUp(() => new Refusal(401));
+		const outcomes = await outcomesOf([wait('1'), wait('2')], clock);
+		expect(outcomes).toMatchObject([
+			{ reason: { httpCode: '401' } },
+			{ reason: { httpCode: '401' } },
+		]);
+		expect(service.sent).toHaveLength(1);
+	});
+
+	it.each([500, 503, 429, 408])('is tried again after a %d', async (status) => {
+		let calls = 0;
+		const { clock, wait } = setUp(() => (++calls < 3 ? new Refusal(status) : list(finished(1))));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
+	it('ends the wait after eight looks in a row', async () => {
+		const { clock, wait, service } = setUp(() => new Refusal(500));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ reason: { httpCode: '500' } });
+		expect(service.sent).toHaveLength(8);
+	});
+
+	it('may fail now and then for as long as it is read in between', async () => {
+		let calls = 0;
+		const { clock, wait } = setUp(() =>
+			++calls < 40 ? (calls % 4 ? new Refusal(500) : list(running(1))) : list(finished(1)),
+		);
+		const [outcome] = await outcomesOf([wait('1', 3600)], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
+	it('says so when the time is over before it could be read', async () => {
+		const { clock, wait } = setUp(() => new Refusal(503));
+		const [outcome] = await outcomesOf([wait('1', 2)], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: false, note: expect.stringContaining('(503)') },
+		});
+	});
+
+	it('is an error when it is no list', async () => {
+		const { clock, wait } = setUp(() => ({ detail: 'what?' }));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({
+			reason: { message: expect.stringContaining("list 'results'") },
+		});
+	});
+});
+
+describe('a wait that is ended early', () => {
+	it('stops, while the others go on', async () => {
+		const stop = new AbortController();
+		const { clock, wait } = setUp((_, now) =>
+			list(running(1), now < START + 30 * SECOND ? running(2) : finished(2)),
+		);
+		const ended = wait('1', 300, stop.signal);
+		const other = wait('2');
+		const outcomes = Promise.allSettled([ended, other]);
+		await clock.advance(5 * SECOND);
+		stop.abort();
+		await clock.run();
+		expect(await outcomes).toMatchObject([
+			{ reason: { message: expect.stringContaining('waited for its verdict') } },
+			{ value: { finished: true } },
+		]);
+	});
+
+	it('makes no further call when nobody waits any more', async () => {
+		const stop = new AbortController();
+		const { clock, wait, service } = setUp(() => list(running(1)));
+		const ended = wait('1', 300, stop.signal).catch(() => 'ended');
+		await clock.advance(10 * SECOND);
+		const before = service.sent.length;
+		stop.abort();
+		expect(await ended).toBe('ended');
+		await macrotask();
+		expect(clock.sleeping).toBe(0);
+		expect(service.sent).toHaveLength(before);
+	});
+
+	it('does not begin when it is ended already', async () => {
+		const { clock, wait, service } = setUp(() => list());
+		await expect(wait('1', 300, AbortSignal.abort())).rejects.toThrow('waited for its verdict');
+		await clock.run();
+		expect(service.sent).toHaveLength(0);
+	});
+});

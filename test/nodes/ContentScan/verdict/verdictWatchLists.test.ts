@@ -1,0 +1,132 @@
+import { Refusal } from '../support/fakeService';
+import type { Sent } from '../support/fakeService';
+import { finished, list, outcomesOf, running, SECOND, setUp, START } from '../support/watchedList';
+
+describe('a look at a long list', () => {
+	const pages = (count: number, at: (page: number) => object[]) => (sent: Sent) => {
+		const page = Number(/page=(\d+)/.exec(sent.address ?? '')?.[1] ?? 0);
+		const more = page < count - 1;
+		return { results: at(page), has_more: more, next: more ? `https://x/?page=${page + 1}` : null };
+	};
+
+	it('follows the pages until every scan was seen', async () => {
+		const reply = pages(9, (page) => [finished(page)]);
+		const { clock, wait, service } = setUp(reply);
+		await outcomesOf([wait('0'), wait('3')], clock);
+		expect(service.sent.map(({ address }) => address)).toStrictEqual([
+			undefined,
+			'https://x/?page=1',
+			'https://x/?page=2',
+			'https://x/?page=3',
+		]);
+	});
+
+	it('ends after ten pages, and says that it did', async () => {
+		const { clock, wait, service } = setUp(pages(1000, (page) => [finished(page)]));
+		const [outcome] = await outcomesOf([wait('none', 1)], clock);
+		expect(outcome).toMatchObject({
+			value: { note: expect.stringContaining('first 1000 entries around') },
+		});
+		expect(service.sent).toHaveLength(10);
+	});
+
+	it.each([100, 20])('takes at most a fifth of %d calls a minute', async (rate) => {
+		const { clock, wait, service } = setUp(
+			pages(5, (page) => [finished(page)]),
+			rate,
+		);
+		await outcomesOf([wait('none', 600)], clock);
+		expect(service.sent.length).toBeLessThanOrEqual((rate / 5) * 10 + 10);
+	});
+
+	it('goes on for the parts of a scan, of which the last may be the worst', async () => {
+		const part = (page: number) => ({
+			...finished(100 + page, page === 2 ? 'MAL' : 'CLN'),
+			root_scan_id: 7,
+		});
+		const { clock, wait } = setUp(pages(3, (page) => [part(page)]));
+		const [outcome] = await outcomesOf([wait('7')], clock);
+		expect(outcome).toMatchObject({ value: { record: { verbose_verdict: 'MAL' } } });
+	});
+
+	it('has no note for a scan that was seen, and has not finished', async () => {
+		const { clock, wait } = setUp(
+			pages(1000, (page) => [page === 0 ? running(0) : finished(page)]),
+		);
+		const [seen, unseen] = await outcomesOf([wait('0', 1), wait('none', 1)], clock);
+		expect(seen).toMatchObject({ value: { finished: false, note: undefined } });
+		expect(unseen).toMatchObject({ value: { note: expect.stringContaining('first 1000') } });
+	});
+
+	it('does not call a scan clean by its parts while a window goes on after them', async () => {
+		const part = (page: number) => ({
+			...finished(100 + page, page === 10 ? 'MAL' : 'CLN'),
+			root_scan_id: 7,
+		});
+		const { clock, wait } = setUp(pages(11, (page) => [part(page)]));
+		const [outcome] = await outcomesOf([wait('7', 60)], clock);
+		expect(outcome).toMatchObject({
+			value: {
+				finished: false,
+				note: expect.stringContaining('others may follow. Only the first 1000'),
+			},
+		});
+	});
+});
+
+describe('a list with more entries than the service gives at once', () => {
+	/** An entry a second from an hour before to two hours after the start. */
+	const listed = (second: number) => ({ ...finished(`scan ${second}`), second });
+	const serving = (sent: Sent) => {
+		const { start = 0, end = Infinity } = sent.call?.query ?? {};
+		const first = Number(start) - START / SECOND;
+		const last = Math.min(Number(end) - START / SECOND, 7200);
+		if (last - first > 1000) return new Refusal(500);
+		const seconds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+		return list(...seconds.map(listed));
+	};
+
+	it('is read in shorter windows until all scans are found', async () => {
+		const { clock, watch } = setUp(serving);
+		const waitUntil = START + 900 * SECOND;
+		const waits = [0, 400, 800, 3000].map(
+			async (second) =>
+				await watch.waitFor({
+					scanId: `scan ${second}`,
+					listFrom: START + second * SECOND,
+					waitUntil,
+				}),
+		);
+		const outcomes = await outcomesOf(waits, clock);
+		expect(outcomes.every((outcome) => outcome.status === 'fulfilled')).toBe(true);
+		expect(clock.now()).toBeLessThan(START + 60 * SECOND);
+	});
+
+	it('does not hide later scans behind one that never finishes', async () => {
+		const entries = Array.from({ length: 5000 }, (_, second) =>
+			second === 0 ? { ...listed(0), finished_at: null } : listed(second),
+		);
+		const page = (sent: Sent): object => {
+			const address = new URL(sent.address ?? 'https://x/');
+			const query = sent.call?.query ?? Object.fromEntries(address.searchParams);
+			const from = Number(query.from ?? Number(query.start) - START / SECOND);
+			const end = Number(query.end ?? Infinity);
+			const rest = entries.slice(from).filter(({ second }) => second <= end - START / SECOND);
+			const more = rest.length > 100;
+			const next = `https://x/?from=${from + 100}${end === Infinity ? '' : `&end=${end}`}`;
+			return { results: rest.slice(0, 100), has_more: more, next: more ? next : null };
+		};
+		const { clock, watch } = setUp(page);
+		const waitFor = async (second: number) =>
+			await watch.waitFor({
+				scanId: `scan ${second}`,
+				listFrom: START + second * SECOND,
+				waitUntil: START + 600 * SECOND,
+			});
+		const outcomes = await outcomesOf([waitFor(0), waitFor(4000)], clock);
+		expect(outcomes).toMatchObject([
+			{ value: { finished: false, record: { second: 0 } } },
+			{ value: { finished: true, record: { second: 4000 } } },
+		]);
+	});
+});

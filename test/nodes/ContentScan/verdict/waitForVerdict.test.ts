@@ -1,0 +1,31 @@
+import { listFrom } from '../../../../nodes/ContentScan/verdict/waitForVerdict';
+
+const answer = (headers: Record<string, string>, tookMs = 0) => ({
+	status: 200,
+	headers,
+	body: {},
+	tookMs,
+});
+
+const NOW = Date.parse('2026-11-01T12:00:00Z');
+const MINUTE = 60_000;
+
+describe('the list is read for a scan', () => {
+	it('from half a minute before the answer, by the clock of the service', () => {
+		const wrongClock = NOW + 24 * 60 * MINUTE;
+		const date = 'Sun, 01 Nov 2026 12:00:00 GMT';
+		expect(listFrom(answer({ date }), wrongClock)).toBe(NOW - MINUTE / 2);
+	});
+
+	it('from before a long submission began', () => {
+		const date = 'Sun, 01 Nov 2026 12:00:00 GMT';
+		expect(listFrom(answer({ date }, 5 * MINUTE), NOW)).toBe(NOW - 5.5 * MINUTE);
+	});
+
+	it.each<Record<string, string>>([{}, { date: 'today' }])(
+		'from ten minutes before, where there is no date: %j',
+		(headers) => {
+			expect(listFrom(answer(headers, MINUTE), NOW)).toBe(NOW - 11 * MINUTE);
+		},
+	);
+});

@@ -1,0 +1,71 @@
+import type { IAdditionalCredentialOptions } from 'n8n-workflow';
+import { connectConsole } from '../../../services/console/consoleService';
+import type { ConsoleAuthentication } from '../../../services/console/consoleService';
+import type { RequestContext } from '../../../transport/connection';
+import { consoleNode as node } from '../../support/consoleNode.cts';
+import { streamOf } from '../../support/streamOf.cts';
+
+const credential = {
+	consoleUrl: 'https://console.example.com',
+	headers: { values: [{ name: 'X-Key', value: 'TOP-SECRET-1' }] },
+	clientId: 'client',
+	clientSecret: 'TOP-SECRET-2',
+	oauthTokenData: { access_token: 'TOP-SECRET-3', token_type: 'bearer', scope: 'read' },
+};
+
+/** What n8n is handed with each of two requests. */
+async function handedOver(authentication: ConsoleAuthentication) {
+	const handed: Array<IAdditionalCredentialOptions | undefined> = [];
+	const context = {
+		getNode: () => node,
+		getCredentials: async () => credential,
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				_request: unknown,
+				options?: IAdditionalCredentialOptions,
+			) => {
+				handed.push(options);
+				return { statusCode: 200, headers: {}, body: Object.assign([], { destroy: () => {} }) };
+			},
+		},
+	} as unknown as RequestContext;
+	const service = await connectConsole(context, authentication);
+	const call = { method: 'GET', path: '/entries', idempotent: true, purpose: 'read' } as const;
+	await service.send(call);
+	await service.send(call);
+	return handed.map((options) => options?.credentialsDecrypted?.data);
+}
+
+it('hands the headers to n8n with each request, so that a poll reads the credential once', async () => {
+	expect(await handedOver('headers')).toStrictEqual([credential, credential]);
+});
+
+it('leaves an OAuth2 credential to n8n, which renews its token', async () => {
+	expect(await handedOver('oAuth2')).toStrictEqual([undefined, undefined]);
+});
+
+it('keeps the secrets of a service account out of an error, and every other word in it', async () => {
+	const detail = 'The bearer TOP-SECRET-3, now TOP-SECRET-4, of TOP-SECRET-2 may not read';
+	const renewed = { ...credential.oauthTokenData, access_token: 'TOP-SECRET-4' };
+	const credentials = [credential, { ...credential, oauthTokenData: renewed }];
+	const context = {
+		getNode: () => node,
+		// n8n has renewed the token when the credential is read again.
+		getCredentials: async () => credentials.shift() ?? credential,
+		helpers: {
+			httpRequestWithAuthentication: async () => ({
+				statusCode: 400,
+				headers: {},
+				body: streamOf(JSON.stringify({ detail })),
+			}),
+		},
+	} as unknown as RequestContext;
+	const service = await connectConsole(context, 'oAuth2');
+	const sent = service.send({ method: 'GET', path: '/x', idempotent: true, purpose: 'read' });
+	await expect(sent).rejects.toMatchObject({
+		description: expect.stringContaining(
+			'"The bearer [redacted], now [redacted], of [redacted] may not read"',
+		),
+	});
+});

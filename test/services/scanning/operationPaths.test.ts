@@ -1,0 +1,204 @@
+import {
+	deployedOperation,
+	normalisePath,
+	operationSettings,
+} from '../../../services/scanning/operationPaths';
+import type { OperationKey } from '../../../services/scanning/operationTable';
+import { operationTable } from '../../../services/scanning/operationTable';
+
+const described = {
+	changeVerdict: 'scans/{scanId}/verdict',
+	changeVerdictMethod: 'put',
+	changeVerdictBody: '{"verdict": "{verdict}"}',
+};
+
+describe('the operation table', () => {
+	it.each([
+		['scanFile', 'POST', '/api/v1/files/'],
+		['scanUrl', 'POST', '/api/v1/urls/'],
+		['getScan', 'GET', '/api/v1/scans/list/{scanId}/'],
+		['listScans', 'GET', '/api/v1/scans/list/'],
+		['releaseEmail', 'GET', '/api/v1/quarantine/release/{scanId}/'],
+	] as const)('%s is %s %s', (key, method, path) => {
+		expect(deployedOperation(key, {})).toMatchObject({ method, path });
+	});
+
+	it('repeats only what reads', () => {
+		const repeated = Object.entries(operationTable).filter(([, { idempotent }]) => idempotent);
+		expect(repeated.map(([key]) => key)).toStrictEqual(['getScan', 'listScans']);
+	});
+
+	it('has no default for what nobody publishes', () => {
+		for (const { source, method, path } of Object.values(operationTable)) {
+			expect([method, path].includes(undefined)).toBe(source.address === 'not published');
+		}
+	});
+});
+
+describe('an unpublished operation', () => {
+	it.each([
+		['changeVerdict', 'Change Verdict'],
+		['requestInvestigation', 'Request Investigation'],
+	] as const)('%s names every field of the credential that is missing', (key, label) => {
+		const error = thrown(() => deployedOperation(key, {}));
+		expect(error.message).toContain('not published');
+		expect(error.description).toContain(
+			`'${label}' (${key}), '${label}: Method' (${key}Method), '${label}: Body' (${key}Body).`,
+		);
+	});
+
+	it('names only what is missing', () => {
+		const { changeVerdict, changeVerdictMethod } = described;
+		const settings = { changeVerdict, changeVerdictMethod };
+		const error = thrown(() => deployedOperation('changeVerdict', settings));
+		expect(error.description).toMatch(
+			/credential: 'Change Verdict: Body' \(changeVerdictBody\)\.$/,
+		);
+	});
+
+	it('runs as the credential describes it', () => {
+		expect(deployedOperation('changeVerdict', described)).toMatchObject({
+			method: 'PUT',
+			path: '/api/v1/scans/{scanId}/verdict/',
+			template: {
+				text: described.changeVerdictBody,
+				field: "'Change Verdict: Body' (changeVerdictBody)",
+			},
+			idempotent: false,
+		});
+	});
+
+	it.each(['GET', 'DELETE'])('needs and sends no body with %s', (requestInvestigationMethod) => {
+		const settings = { requestInvestigation: 'ask/{scanId}', requestInvestigationMethod };
+		expect(deployedOperation('requestInvestigation', settings).template).toBeUndefined();
+	});
+
+	it.each([{ changeVerdictMethod: 'GET' }, { changeVerdictBody: '{"verdict": "CLN"}' }])(
+		'is refused where the chosen verdict would not travel: %j',
+		(changed) => {
+			const error = thrown(() => deployedOperation('changeVerdict', { ...described, ...changed }));
+			expect(error.message).toContain('does not say where the verdict goes');
+			expect(error.description).toContain("into 'Change Verdict: Body' (changeVerdictBody)");
+		},
+	);
+
+	it('may carry the id in its body instead of its path', () => {
+		const settings = {
+			...described,
+			changeVerdict: 'verdicts/',
+			changeVerdictBody: '{"scan": {scanId}, "as": "{verdictWord}"}',
+		};
+		expect(deployedOperation('changeVerdict', settings).path).toBe('/api/v1/verdicts/');
+		const nowhere = { ...settings, changeVerdictBody: '{"as": "{verdict}"}' };
+		expect(() => deployedOperation('changeVerdict', nowhere)).toThrow(
+			'where the ID of the scan goes',
+		);
+	});
+
+	it('refuses a method that does not exist', () => {
+		const settings = { ...described, changeVerdictMethod: 'SEND' };
+		expect(() => deployedOperation('changeVerdict', settings)).toThrow('(changeVerdictMethod)');
+	});
+});
+
+describe('a path of the credential', () => {
+	it.each(['uploads', 'uploads/', '/uploads/', '/api/v1/uploads', 'api/v1/uploads/'])(
+		'%s goes below /api/v1/ and ends with a slash',
+		(typed) => {
+			expect(normalisePath('scanFile', typed)).toBe('/api/v1/uploads/');
+		},
+	);
+
+	it.each([
+		['https://evil.example/x', 'scheme or a host'],
+		['javascript:alert(1)', 'scheme or a host'],
+		['//evil.example/x', 'scheme or a host'],
+		['evil.example/x', 'begins with a host'],
+		['localhost:8080/x', 'scheme or a host'],
+		['10.0.0.1:80/x', 'begins with a host'],
+		['x?limit=1', '"?" or "#"'],
+		['x#y', '"?" or "#"'],
+		['../admin', '"." or ".."'],
+		['x/../../admin', '"." or ".."'],
+		['./x', '"." or ".."'],
+		['x/%2e%2e/admin', 'encoded dot'],
+		['x/%2E/admin', 'encoded dot'],
+		['x%2fy', 'encoded dot'],
+		['x\\y', 'backslash'],
+		['x y', 'space'],
+		['x\ny', 'line break'],
+		['x//y', 'empty segment'],
+		['x/{id}/', 'placeholder other than {scanId}'],
+		['/api/v1/', 'names no operation'],
+		['x/{scanId}/', 'holds {scanId}, but there is none yet'],
+	])('%s is refused: %s', (typed, why) => {
+		expect(() => normalisePath('scanFile', typed)).toThrow(why);
+	});
+
+	it('names the field it came from', () => {
+		expect(() => normalisePath('listScans', 'a?b')).toThrow(
+			"The path 'List Scans' (listScans) of the credential",
+		);
+	});
+
+	it('must say where the id goes', () => {
+		expect(() => deployedOperation('releaseEmail', { releaseEmail: 'release/' })).toThrow(
+			'where the ID of the scan goes',
+		);
+	});
+
+	it('replaces the published one, and so does a method for the release', () => {
+		const settings = { releaseEmail: 'mail/{scanId}/release', releaseEmailMethod: 'POST' };
+		expect(deployedOperation('releaseEmail', settings)).toMatchObject({
+			method: 'POST',
+			path: '/api/v1/mail/{scanId}/release/',
+		});
+	});
+});
+
+describe('the settings of the credential', () => {
+	it.each([
+		['the collection itself', { scanFile: 'up/' }],
+		['values', { values: { scanFile: 'up/' } }],
+		['a list of values', { values: [{ scanFile: 'up/' }] }],
+		['values before the collection', { scanFile: 'other/', values: { scanFile: ' up/ ' } }],
+	])('are read from %s', (_, operationPaths) => {
+		expect(operationSettings({ operationPaths } as never)).toStrictEqual({ scanFile: 'up/' });
+	});
+
+	it.each([undefined, null, '', [], {}, { values: null }, { scanFile: ' ' }, { scanFile: null }])(
+		'are empty for %p',
+		(operationPaths) => {
+			expect(operationSettings({ operationPaths } as never)).toStrictEqual({});
+		},
+	);
+
+	it('take a template that n8n handed over as an object', () => {
+		const operationPaths = { changeVerdictBody: { verdict: '{verdict}' } };
+		expect(operationSettings({ operationPaths } as never)).toStrictEqual({
+			changeVerdictBody: '{"verdict":"{verdict}"}',
+		});
+	});
+});
+
+function thrown(act: () => unknown): Error & { description?: string | null } {
+	try {
+		act();
+	} catch (error) {
+		return error as Error;
+	}
+	throw new Error('Nothing was thrown');
+}
+
+const everyKey: OperationKey[] = Object.keys(operationTable) as OperationKey[];
+describe('every operation', () => {
+	it.each(everyKey)('%s can be moved by the credential', (key) => {
+		const id = operationTable[key].takesScanId ? '{scanId}/' : '';
+		const settings = {
+			[key]: `moved/${id}`,
+			[`${key}Method`]: 'POST',
+			[`${key}Body`]: '{"as": "{verdict}"}',
+		};
+		expect(deployedOperation(key, settings).path).toBe(`/api/v1/moved/${id}`);
+	});
+});

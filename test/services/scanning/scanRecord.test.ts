@@ -1,0 +1,108 @@
+import {
+	isFinished,
+	matchStrength,
+	recordIds,
+	recordVerdict,
+	representative,
+	simplifyScan,
+} from '../../../services/scanning/scanRecord';
+
+const record = {
+	id: 5001,
+	full_scan_id: '001E94824_1_5d1c_20230607',
+	root_scan_id: 'ROOT_1',
+	created_at: '2026-11-01T08:00:00Z',
+	finished_at: '2026-11-01T08:00:09Z',
+	verbose_verdict: 'MAL',
+	names: ['invoice.pdf'],
+	sample: { sha256: 'ab12', from_address: 'mallory@example.com', file_size: 9 },
+	evidence: null,
+};
+
+describe('a simplified scan', () => {
+	it('holds id, state, verdict in words and code, times, names, sha256 and sender', () => {
+		expect(simplifyScan(record)).toStrictEqual({
+			scanId: '001E94824_1_5d1c_20230607',
+			status: 'finished',
+			verdict: 'malicious',
+			verdictCode: 'MAL',
+			createdAt: '2026-11-01T08:00:00Z',
+			finishedAt: '2026-11-01T08:00:09Z',
+			names: ['invoice.pdf'],
+			sha256: 'ab12',
+			from: 'mallory@example.com',
+		});
+	});
+
+	it('has every key, with null for what the record lacks', () => {
+		const simple = simplifyScan({ sample: null });
+		expect(Object.keys(simple)).toStrictEqual(Object.keys(simplifyScan(record)));
+		expect(simple).toMatchObject({ scanId: null, status: 'pending', verdict: null, sha256: null });
+	});
+
+	it('passes a verdict that is not known through', () => {
+		const simple = simplifyScan({ ...record, verbose_verdict: 'NEW' });
+		expect(simple).toMatchObject({ verdict: 'NEW', verdictCode: 'NEW' });
+	});
+
+	it('names the short id where there is no long one', () => {
+		expect(simplifyScan({ id: 7, full_scan_id: null })).toMatchObject({ scanId: '7' });
+	});
+});
+
+describe('a record', () => {
+	it.each([
+		['2026-11-01T08:00:09Z', true],
+		[1761984009, true],
+		['', false],
+		[' ', false],
+		[null, false],
+		[undefined, false],
+	])('with finished_at %p is finished: %p', (finishedAt, finished) => {
+		expect(isFinished({ finished_at: finishedAt as never })).toBe(finished);
+	});
+
+	it('is matched by any of its three ids, compared as text', () => {
+		expect(matchStrength(record, '5001')).toBe('own');
+		expect(matchStrength(record, '001E94824_1_5d1c_20230607')).toBe('own');
+		expect(matchStrength(record, 'ROOT_1')).toBe('root');
+		expect(matchStrength(record, '500')).toBe('none');
+		expect([...recordIds(record)]).toStrictEqual(['5001', '001E94824_1_5d1c_20230607', 'ROOT_1']);
+	});
+
+	it('without a verdict has none', () => {
+		expect(recordVerdict({ verbose_verdict: null })).toBeUndefined();
+	});
+});
+
+describe('the representative of a scan', () => {
+	const part = (id: number, code: string, finished = true) => ({
+		id,
+		root_scan_id: 77,
+		verbose_verdict: code,
+		finished_at: finished ? 'yes' : null,
+	});
+
+	it('is its own record before its parts', () => {
+		const own = { id: 77, verbose_verdict: 'CLN', finished_at: 'yes' };
+		expect(representative([part(1, 'MAL'), own], '77')).toBe(own);
+	});
+
+	it('is an unfinished part as long as there is one', () => {
+		expect(representative([part(1, 'MAL'), part(2, 'CLN', false)], '77')).toMatchObject({ id: 2 });
+	});
+
+	it('is the worst of its finished parts', () => {
+		const parts = [part(1, 'CLN'), part(2, 'NEW'), part(3, 'MAL'), part(4, 'SPM')];
+		expect(representative(parts, '77')).toMatchObject({ id: 3 });
+	});
+
+	it.each(['NEW', null])('is a part of unknown verdict (%p) before a clean one', (code) => {
+		const parts = [part(1, 'CLN'), { ...part(2, ''), verbose_verdict: code }, part(3, 'CLN')];
+		expect(representative(parts, '77')).toMatchObject({ id: 2 });
+	});
+
+	it('is none of the scans of others', () => {
+		expect(representative([part(1, 'MAL')], '78')).toBeUndefined();
+	});
+});

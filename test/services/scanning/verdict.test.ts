@@ -1,0 +1,58 @@
+import {
+	chosenVerdict,
+	severityRank,
+	verdictCode,
+	verdictOptions,
+	verdictWord,
+} from '../../../services/scanning/verdict';
+
+describe('a verdict', () => {
+	it.each([
+		['MAL', 'malicious'],
+		['SPM', 'spam'],
+		['BLK', 'restricted'],
+		['SUS', 'suspicious'],
+		['CLN', 'clean'],
+	])('%s is %s, both ways', (code, word) => {
+		expect(verdictWord(code)).toBe(word);
+		expect(verdictCode(word)).toBe(code);
+	});
+
+	it('passes through unchanged when it is not known', () => {
+		expect(verdictWord('NEW')).toBe('NEW');
+		expect(verdictCode('novel')).toBe('novel');
+	});
+
+	it('can be chosen by word or code, in any case', () => {
+		const malicious = { code: 'MAL', word: 'malicious' };
+		expect(chosenVerdict('malicious', 'Verdict')).toStrictEqual(malicious);
+		expect(chosenVerdict(' mal ', 'Verdict')).toStrictEqual(malicious);
+	});
+
+	it.each(['', 'harmless', 'mali', null, undefined, 5, {}])('refuses %p as a choice', (value) => {
+		expect(() => chosenVerdict(value, 'Expected Verdict')).toThrow(/'Expected Verdict'.*not known/);
+	});
+
+	it('is offered in alphabetical order', () => {
+		expect(verdictOptions.map(({ value }) => value)).toStrictEqual([
+			'clean',
+			'malicious',
+			'restricted',
+			'spam',
+			'suspicious',
+		]);
+	});
+
+	it('ranks malicious as the worst, and lets nothing unknown pass for clean', () => {
+		const codes = ['CLN', 'XYZ', 'SUS', 'SPM', 'BLK', 'MAL'];
+		expect([...codes].sort((a, b) => severityRank(a) - severityRank(b))).toStrictEqual([
+			'MAL',
+			'BLK',
+			'SPM',
+			'SUS',
+			'XYZ',
+			'CLN',
+		]);
+		expect(severityRank(undefined)).toBeLessThan(severityRank('CLN'));
+	});
+});

@@ -1,0 +1,58 @@
+import { failureTexts, statusFailure } from '../../../transport/errors/failure';
+
+const NAMED: Record<number, string> = {
+	401: 'unauthorized',
+	403: 'forbidden',
+	404: 'notFound',
+	405: 'methodNotAllowed',
+	408: 'unavailable',
+	409: 'conflict',
+	410: 'notFound',
+	413: 'tooLargeForService',
+	429: 'rateLimited',
+	502: 'unavailable',
+	503: 'unavailable',
+	504: 'unavailable',
+};
+
+function expected(status: number): string | undefined {
+	if (NAMED[status]) return NAMED[status];
+	const family: Record<number, string | undefined> = {
+		2: undefined,
+		3: 'redirect',
+		4: 'badRequest',
+		5: 'serverFault',
+	};
+	const hundreds = Math.floor(status / 100);
+	return hundreds in family ? family[hundreds] : 'unexpectedStatus';
+}
+
+it('gives every status its failure', () => {
+	for (let status = 100; status < 1000; status++) {
+		expect([status, statusFailure(status)]).toStrictEqual([status, expected(status)]);
+	}
+});
+
+it.each([0, -1, NaN, 99, 600, 999])('is not confused by the status %d', (status) => {
+	expect(statusFailure(status)).toBe('unexpectedStatus');
+});
+
+describe.each(Object.entries(failureTexts))('the text of %s', (_, { message, advice }) => {
+	it('says what happened and what to do, in sentences without leftovers', () => {
+		expect(message).toMatch(/^(Could not|Did not) \{purpose\}: /);
+		expect(message).not.toMatch(/\.$/);
+		expect(advice).toMatch(/\.$/);
+		for (const [, name] of `${message} ${advice}`.matchAll(/\{(\w+)\}/g)) {
+			expect(['purpose', 'service', 'detail']).toContain(name);
+		}
+	});
+
+	it('keeps to the words that n8n asks for', () => {
+		expect(`${message} ${advice}`).not.toMatch(/\b(error|problem|failure)\b/i);
+	});
+});
+
+it('sends to the license and the role after a 403, and not to the credential after a 404', () => {
+	expect(failureTexts.forbidden.advice).toMatch(/license.*role/);
+	expect(failureTexts.notFound.advice).toContain('The credential itself was not the reason');
+});

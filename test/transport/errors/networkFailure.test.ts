@@ -1,0 +1,173 @@
+import { networkFailure } from '../../../transport/errors/networkFailure';
+import { FileFlaw } from '../../../transport/multipart';
+
+const ORIGIN = 'https://api.example.com';
+
+/** As n8n throws it: its own error around the HTTP client's around the system's. */
+function thrown(
+	code: string | undefined,
+	message = 'failed',
+	more: object = {},
+	syscall = 'connect',
+): Error {
+	const system = Object.assign(new Error(message), code === undefined ? {} : { code, syscall });
+	const client = Object.assign(new Error(message, { cause: system }), {
+		code,
+		config: { url: `${ORIGIN}/api/v1/urls/`, headers: { Authorization: 'Token SECRET' } },
+		...more,
+	});
+	return new Error('n8n says something else', { cause: client });
+}
+
+it.each([
+	['ECONNREFUSED', 'refusedConnection', ORIGIN],
+	['EHOSTUNREACH', 'refusedConnection', ORIGIN],
+	['ENETUNREACH', 'refusedConnection', ORIGIN],
+	['EADDRNOTAVAIL', 'refusedConnection', ORIGIN],
+	['ENOTFOUND', 'unknownHost', ORIGIN],
+	['EAI_AGAIN', 'unknownHost', ORIGIN],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'untrustedCertificate', ORIGIN],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'untrustedCertificate', ORIGIN],
+	['CERT_HAS_EXPIRED', 'untrustedCertificate', ORIGIN],
+	['CERT_NOT_YET_VALID', 'untrustedCertificate', ORIGIN],
+	['CERT_REVOKED', 'untrustedCertificate', ORIGIN],
+	['CERT_UNTRUSTED', 'untrustedCertificate', ORIGIN],
+	['UNABLE_TO_GET_ISSUER_CERT', 'untrustedCertificate', ORIGIN],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrustedCertificate', ORIGIN],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrustedCertificate', ORIGIN],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'untrustedCertificate', ORIGIN],
+	['HOSTNAME_MISMATCH', 'untrustedCertificate', ORIGIN],
+	['EPROTO', 'noSecureConnection', ORIGIN],
+	['ERR_SSL_WRONG_VERSION_NUMBER', 'noSecureConnection', ORIGIN],
+	['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'noSecureConnection', ORIGIN],
+	['ERR_TLS_HANDSHAKE_TIMEOUT', 'noSecureConnection', ORIGIN],
+	['ECONNRESET', 'noAnswer', 'the connection broke'],
+	['EPIPE', 'noAnswer', 'the connection broke'],
+	['ECONNABORTED', 'noAnswer', 'it was silent for too long'],
+	['ETIMEDOUT', 'noAnswer', 'the connection timed out'],
+	['ERR_CANCELED', 'noAnswer', 'the time for the call was over'],
+	['ERR_NETWORK', 'noAnswer', 'the connection broke'],
+	['ERR_BAD_RESPONSE', 'noAnswer', 'the connection broke'],
+	['ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC', 'noAnswer', 'the connection broke'],
+	['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'noAnswer', 'the connection broke'],
+	['HPE_INVALID_CONSTANT', 'noAnswer', 'the connection broke'],
+	['HPE_HEADER_OVERFLOW', 'noAnswer', 'the connection broke'],
+	['SOMETHING_NEW', 'noAnswer', 'the connection broke'],
+	['toString', 'noAnswer', 'the connection broke'],
+])('%s is %s (%s)', (code, kind, detail) => {
+	expect(networkFailure(thrown(code), ORIGIN, 'GET')).toStrictEqual({ kind, detail });
+});
+
+it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
+	'%s on a connection that there was leaves open what became of the call',
+	(code) => {
+		for (const syscall of ['read', 'write']) {
+			const failure = networkFailure(thrown(code, 'failed', {}, syscall), ORIGIN, 'POST');
+			expect(failure).toStrictEqual({ kind: 'noAnswer', detail: 'the connection broke' });
+		}
+	},
+);
+
+it('knows that no address of a host was reached', () => {
+	const tried = (...syscalls: string[]) =>
+		Object.assign(new AggregateError(syscalls.map((syscall) => ({ syscall }))), {
+			code: 'ECONNREFUSED',
+		});
+	const kindOf = (error: Error) => networkFailure(error, ORIGIN, 'POST').kind;
+	expect(kindOf(tried('connect', 'connect'))).toBe('refusedConnection');
+	expect(kindOf(tried('connect', 'read'))).toBe('noAnswer');
+	expect(kindOf(tried())).toBe('noAnswer');
+});
+
+it.each([
+	'ERR_INVALID_CHAR',
+	'ERR_INVALID_URL',
+	'ERR_UNESCAPED_CHARACTERS',
+	'ERR_INVALID_HTTP_TOKEN',
+])('%s was never sent', (code) =>
+	expect(networkFailure(thrown(code), ORIGIN, 'GET').kind).toBe('notSent'),
+);
+
+it('takes an error without a code for a refusal of n8n, in its words', () => {
+	expect(networkFailure(new Error('The request was blocked'), ORIGIN, 'GET')).toStrictEqual({
+		kind: 'notSent',
+		words: 'The request was blocked',
+	});
+});
+
+it.each([undefined, null, 'text', 7, {}, [], Object.create(null), { cause: 'x' }, { message: 7 }])(
+	'makes something of %j',
+	(error) => expect(networkFailure(error, ORIGIN, 'GET').kind).toBe('notSent'),
+);
+
+it('ends with an error that causes itself', () => {
+	const error = new Error('round');
+	error.cause = error;
+	expect(networkFailure(error, ORIGIN, 'GET').kind).toBe('notSent');
+});
+
+it.each([
+	[new FileFlaw('moreBytes'), { kind: 'fileChanged', detail: 'more bytes' }],
+	[new FileFlaw('fewerBytes'), { kind: 'fileChanged', detail: 'fewer bytes' }],
+	[new FileFlaw('unreadable'), { kind: 'fileUnreadable' }],
+])('finds %s below the code that it led to', (flaw, failure) => {
+	const error = new Error('n8n', {
+		cause: Object.assign(new Error('client', { cause: flaw }), { code: 'ECONNRESET' }),
+	});
+	expect(networkFailure(error, ORIGIN, 'GET')).toStrictEqual(failure);
+});
+
+describe('without an access token', () => {
+	const TOKEN_URL = { config: { url: 'https://auth.example.com/oauth2/token' } };
+
+	it.each([
+		['a refused client', thrown('EAUTH', 'Client authentication failed'), 'noAccessToken'],
+		['an answer that is no token', thrown('ESTATUS', 'HTTP status 404'), 'noAccessToken'],
+		[
+			'a grant that was revoked',
+			new Error('The credential "x" needs to be reconnected.'),
+			'noAccessToken',
+		],
+		[
+			'an error without a code',
+			new Error('Failed to acquire OAuth2 access token: Unsupported'),
+			'noAccessToken',
+		],
+		['an endpoint that is down', thrown('ECONNREFUSED', 'refused', TOKEN_URL), 'tokenServiceDown'],
+		[
+			'an endpoint at the same host that is down when a token is renewed',
+			thrown('ECONNREFUSED', 'refused', { config: { url: `${ORIGIN}/token`, method: 'post' } }),
+			'tokenServiceDown',
+		],
+		[
+			'an endpoint at the same host that is down',
+			new Error('Failed to acquire OAuth2 access token: x', { cause: thrown('ECONNREFUSED') }),
+			'tokenServiceDown',
+		],
+		[
+			'an endpoint that answers with 503',
+			thrown('ERR_BAD_RESPONSE', 'status 503', { ...TOKEN_URL, status: 503 }),
+			'tokenServiceDown',
+		],
+		[
+			'an endpoint that is asked too often',
+			thrown('ERR_BAD_REQUEST', 'status 429', { ...TOKEN_URL, status: 429 }),
+			'tokenServiceDown',
+		],
+		[
+			'an endpoint that answers with 503 as n8n tells it',
+			thrown('ESTATUS', 'HTTP status 503', { status: 503 }),
+			'tokenServiceDown',
+		],
+	])('%s', (_, error, kind) => {
+		const failure = networkFailure(error, ORIGIN, 'GET');
+		expect(failure.kind).toBe(kind);
+		expect(failure.words).toBeTruthy();
+	});
+});
+
+it('takes nothing of the request along', () => {
+	for (const code of ['ECONNRESET', 'ERR_INVALID_CHAR', 'EAUTH']) {
+		expect(JSON.stringify(networkFailure(thrown(code), ORIGIN, 'GET'))).not.toContain('SECRET');
+	}
+});

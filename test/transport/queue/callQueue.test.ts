@@ -1,0 +1,317 @@
+import type { Attempt } from '../../../transport/queue/callQueue';
+import { answer, MINUTE, refusal, SECOND, timedQueue } from '../support/timedQueue';
+
+describe('pace', () => {
+	test('as many calls as the license allows go out at once', async () => {
+		const { clock, run, timesSent } = timedQueue({ callsPerMinute: 3 });
+		for (const name of 'abc') void run(name);
+		await clock.advance(1);
+		expect(timesSent()).toEqual([0, 0, 0]);
+	});
+
+	test('the next one follows a minute after the answer to the first, and not much later', async () => {
+		const { clock, run, timesSent } = timedQueue({ callsPerMinute: 3 });
+		for (const name of 'abcd') void run(name);
+		await clock.run();
+		expect(timesSent()[3]).toBeGreaterThan(10 + MINUTE);
+		expect(timesSent()[3]).toBeLessThanOrEqual(10 + MINUTE + 50);
+	});
+
+	test('a call keeps its place as long as it is on the wire', async () => {
+		const { clock, start, queue } = timedQueue({ callsPerMinute: 1 });
+		void queue.run(async () => {
+			await clock.sleep(10 * MINUTE);
+			return answer(1);
+		});
+		let sentAt = 0;
+		void queue.run(async () => {
+			sentAt = clock.now() - start;
+			return answer(2);
+		});
+		await clock.run();
+		expect(sentAt).toBeGreaterThan(11 * MINUTE);
+	});
+
+	test('without a license limit every call goes out at once', async () => {
+		const { clock, run, timesSent } = timedQueue();
+		for (let n = 0; n < 500; n++) void run('x');
+		await clock.run();
+		expect(timesSent().every((atMs) => atMs === 0)).toBe(true);
+	});
+
+	test.each([0, -5, 0.4, Number.NaN])('a limit of %p counts as 1', async (callsPerMinute) => {
+		const { clock, run, timesSent } = timedQueue({ callsPerMinute });
+		void run('a');
+		void run('b');
+		await clock.run();
+		expect(timesSent()[0]).toBe(0);
+		expect(timesSent()[1]).toBeGreaterThan(MINUTE);
+	});
+
+	test('a raised limit lets the waiting calls go at once', async () => {
+		const { clock, queue, run, timesSent } = timedQueue({ callsPerMinute: 1 });
+		for (const name of 'abc') void run(name);
+		await clock.advance(5 * SECOND);
+		queue.setCallsPerMinute(2);
+		await clock.advance(1);
+		queue.setCallsPerMinute(undefined);
+		await clock.advance(1);
+		expect(timesSent()).toEqual([0, 5 * SECOND, 5 * SECOND + 1]);
+	});
+
+	test('a lowered limit holds for the minute that has begun', async () => {
+		const { clock, queue, run, timesSent } = timedQueue({ callsPerMinute: 3 });
+		for (const name of 'ab') void run(name);
+		await clock.advance(5 * SECOND);
+		queue.setCallsPerMinute(2);
+		void run('c');
+		await clock.run();
+		expect(timesSent()[2]).toBeGreaterThan(MINUTE);
+	});
+
+	test('a machine clock that is set back holds nobody up', async () => {
+		const { clock, start, run, sent } = timedQueue({ callsPerMinute: 1 });
+		void run('a');
+		void run('b');
+		await clock.advance(30 * SECOND);
+		clock.set(clock.now() - 60 * MINUTE);
+		await clock.advance(31 * SECOND);
+		expect(sent.map(([name]) => name)).toEqual(['a', 'b']);
+		expect(clock.now()).toBe(start + MINUTE + SECOND - 60 * MINUTE);
+	});
+});
+
+describe('refusals', () => {
+	test('the refused call goes first again, after the time the service asked for', async () => {
+		const { clock, run, namesSent, timesSent } = timedQueue({ callsPerMinute: 10 });
+		void run('a', [refusal(7 * SECOND)]);
+		await clock.advance(20);
+		void run('b');
+		await clock.run();
+		expect(namesSent()).toBe('aab');
+		expect(timesSent()[1]).toBe(10 + 7 * SECOND);
+	});
+
+	test('several refused calls go back to the head in the order they had', async () => {
+		const { clock, queue, run, namesSent } = timedQueue();
+		const sentLast: string[] = [];
+		const slow = async (name: string, ms: number) => {
+			let refused = false;
+			await queue.run(async () => {
+				if (refused) sentLast.push(name);
+				await clock.sleep(ms);
+				if (refused) return answer(name);
+				refused = true;
+				return refusal(SECOND);
+			});
+		};
+		void slow('a', 300);
+		void slow('b', 100);
+		void slow('c', 200);
+		await clock.advance(350);
+		void run('d');
+		await clock.run();
+		expect(sentLast).toEqual(['a', 'b', 'c']);
+		expect(namesSent()).toBe('d');
+	});
+
+	test('after a pause one call goes ahead, and no other until it is accepted', async () => {
+		const { clock, run, sent } = timedQueue({ callsPerMinute: 100 });
+		void run('a', [refusal(SECOND), refusal(SECOND)]);
+		await clock.advance(20);
+		for (const name of 'bcd') void run(name);
+		await clock.advance(SECOND + 5);
+		expect(sent.slice(1)).toEqual([['a', SECOND + 10]]);
+		await clock.run();
+		expect(sent.slice(2)[0]).toEqual(['a', 2 * SECOND + 20]);
+		expect(sent.slice(3).every(([, atMs]) => atMs >= 2 * SECOND + 30)).toBe(true);
+	});
+
+	test('then each accepted call lets one more go along, where no rate was learned', async () => {
+		const { clock, run, timesSent } = timedQueue();
+		void run('a', [refusal(SECOND)]);
+		await clock.advance(20);
+		for (let n = 0; n < 20; n++) void run('x');
+		await clock.run();
+		const again = SECOND + 10;
+		const waves = [0, 10, 20, 30, 40].map(
+			(ms) => timesSent().filter((atMs) => atMs === again + ms).length,
+		);
+		expect(waves).toEqual([1, 2, 4, 8, 6]);
+	});
+
+	test('where a rate was learned, slow answers do not hold the others up', async () => {
+		const { clock, start, queue, run } = timedQueue({ callsPerMinute: 60 });
+		for (let n = 0; n < 30; n++) void run('x');
+		await clock.advance(20);
+		await Promise.all([run('a', [refusal(SECOND)]), clock.advance(2 * SECOND)]);
+		const sent: number[] = [];
+		for (let n = 0; n < 20; n++) {
+			void queue.run(async () => {
+				sent.push(clock.now() - start);
+				await clock.sleep(MINUTE);
+				return answer(n);
+			});
+		}
+		await clock.advance(20 * SECOND);
+		expect(sent.length).toBeGreaterThan(15);
+	});
+
+	test('calls refused together are one refusal: the pause does not grow with their number', async () => {
+		const { clock, run, timesSent } = timedQueue({ random: 1 });
+		for (let n = 0; n < 20; n++) void run('x', [refusal()]);
+		await clock.run();
+		expect(timesSent()[20]).toBe(10 + SECOND);
+	});
+
+	test('a late refusal of the round before still makes its own Retry-After heard', async () => {
+		const { clock, start, queue, run, sent } = timedQueue();
+		void run('a', [refusal(SECOND)]);
+		let refused = false;
+		void queue.run(async () => {
+			sent.push(['b', clock.now() - start]);
+			await clock.sleep(500);
+			if (refused) return answer('b');
+			refused = true;
+			return refusal(30 * SECOND);
+		});
+		await clock.run();
+		expect(sent.slice(2)).toEqual([
+			['a', 30 * SECOND + 500],
+			['b', 30 * SECOND + 510],
+		]);
+	});
+
+	test.each([
+		['the most', 1, [1, 2, 4, 8, 16, 32, 60, 60]],
+		['the least', 0, [0.5, 1, 2, 4, 8, 16, 30, 30]],
+	])('without Retry-After it backs off, with jitter: %s', async (_, random, seconds) => {
+		const { clock, run, timesSent } = timedQueue({ random });
+		void run('a', Array<Attempt<never>>(8).fill(refusal()));
+		await clock.run();
+		const pauses = timesSent().map((atMs, n) => (atMs - (timesSent()[n - 1] ?? 0) - 10) / SECOND);
+		expect(pauses.slice(1)).toEqual(seconds);
+	});
+
+	test('the back-off begins anew after a success', async () => {
+		const { clock, run, timesSent } = timedQueue({ random: 1 });
+		await Promise.all([run('a', [refusal(), refusal()]), clock.run()]);
+		const before = clock.now();
+		await Promise.all([run('b', [refusal()]), clock.run()]);
+		expect(clock.now() - before).toBe(SECOND + 20);
+		expect(timesSent()).toHaveLength(5);
+	});
+
+	test.each([0, -3, Number.NaN, Infinity])(
+		'a Retry-After of %p ms is none',
+		async (retryAfterMs) => {
+			const { clock, run, timesSent } = timedQueue({ random: 1 });
+			void run('a', [refusal(retryAfterMs)]);
+			await clock.run();
+			expect(timesSent()[1]).toBe(10 + SECOND);
+		},
+	);
+
+	test('a service that keeps naming too short a time is asked less and less often', async () => {
+		const { clock, run, timesSent } = timedQueue({ random: 1 });
+		void run('a', Array<Attempt<never>>(6).fill(refusal(100)));
+		await clock.run();
+		const pauses = timesSent().map((atMs, n) => atMs - (timesSent()[n - 1] ?? 0) - 10);
+		expect(pauses.slice(1)).toEqual([100, 100, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND]);
+	});
+
+	test('a day of Retry-After is waited for', async () => {
+		const { clock, run, timesSent } = timedQueue({ callsPerMinute: 10 });
+		void run('a', [refusal(24 * 60 * MINUTE)]);
+		await clock.run();
+		expect(timesSent()[1]).toBe(10 + 24 * 60 * MINUTE);
+	});
+
+	test('the answer says how long the call waited and how often it was refused', async () => {
+		const { clock, run } = timedQueue({ callsPerMinute: 10 });
+		const outcome = run('a', [refusal(7 * SECOND), refusal(8 * SECOND)]);
+		await clock.run();
+		expect(await outcome).toEqual({
+			kind: 'answered',
+			value: 'a',
+			waitedMs: 15 * SECOND,
+			refusals: 2,
+		});
+	});
+});
+
+describe('a learned rate', () => {
+	/** Has 40 calls accepted and then one refused without Retry-After; the pause is over at 0.56 s. */
+	async function afterARefusal() {
+		const world = timedQueue({ callsPerMinute: 100 });
+		for (let n = 0; n < 40; n++) void world.run('x');
+		await world.clock.advance(30);
+		void world.run('a', [refusal()]);
+		await world.clock.advance(SECOND);
+		/** When five calls are sent that come together at `atMs`, as distances from that time. */
+		const fiveAt = async (atMs: number) => {
+			await world.clock.advance(world.start + atMs - world.clock.now());
+			const before = world.sent.length;
+			for (let n = 0; n < 5; n++) void world.run('x');
+			await world.clock.advance(10 * SECOND);
+			return world
+				.timesSent()
+				.slice(before)
+				.map((sentAtMs) => sentAtMs - atMs);
+		};
+		return fiveAt;
+	}
+
+	test('spreads calls, also in the minute after it has come back to the configured one', async () => {
+		const fiveAt = await afterARefusal();
+		expect(await fiveAt(30 * SECOND)).toEqual([0, 600, 1_200, 1_800, 2_400]);
+		expect(await fiveAt(100 * SECOND)).toEqual([0, 600, 1_200, 1_800, 2_400]);
+	});
+
+	test('is forgotten after that', async () => {
+		const fiveAt = await afterARefusal();
+		expect(await fiveAt(122 * SECOND)).toEqual([0, 0, 0, 0, 0]);
+	});
+});
+
+describe('a failing attempt', () => {
+	test('fails for its caller only', async () => {
+		const { clock, queue, run } = timedQueue({ callsPerMinute: 2 });
+		const failed = queue.run(async () => await Promise.reject(new Error('cut off')));
+		const others = [run('a'), run('b')];
+		await Promise.all([expect(failed).rejects.toThrow('cut off'), clock.run()]);
+		expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(['answered', 'answered']);
+	});
+
+	test('also when it throws before it gives a promise', async () => {
+		const { queue, clock, run } = timedQueue();
+		const failed = queue.run(() => {
+			throw new Error('no address');
+		});
+		await expect(failed).rejects.toThrow('no address');
+		const next = run('a');
+		await clock.run();
+		expect((await next).kind).toBe('answered');
+	});
+
+	test('takes a place: the service may have counted it', async () => {
+		const { clock, queue, run, timesSent } = timedQueue({ callsPerMinute: 1 });
+		queue.run(async () => await Promise.reject(new Error('cut off'))).catch(() => undefined);
+		void run('a');
+		await clock.run();
+		expect(timesSent()[0]).toBeGreaterThan(MINUTE);
+	});
+
+	test('ahead of the others after a pause, it lets the next one go ahead', async () => {
+		const { clock, queue, run, namesSent } = timedQueue();
+		let sentBefore = false;
+		const failed = queue.run(async () => {
+			if (sentBefore) throw new Error('cut off');
+			sentBefore = true;
+			return refusal(SECOND);
+		});
+		void run('b');
+		await Promise.all([expect(failed).rejects.toThrow('cut off'), clock.run()]);
+		expect(namesSent()).toBe('b');
+	});
+});

@@ -1,0 +1,51 @@
+import { UserError } from 'n8n-workflow';
+import type { Call } from './call';
+
+/** @returns `undefined` for a text that is no address. */
+export function parseUrl(text: string, base?: string): URL | undefined {
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * One percent-encoded path segment, whatever the value contains.
+ * @returns `undefined` for a value that no address can carry as a segment: empty or blank, `.` and
+ * `..` (every client resolves them away, percent-encoded too), or half of a surrogate pair.
+ */
+export function pathSegment(value: string): string | undefined {
+	if (value.trim() === '' || value === '.' || value === '..') return undefined;
+	try {
+		return encodeURIComponent(value);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * The address of a call.
+ * @throws UserError when a path value cannot be sent as one segment.
+ */
+export function callAddress(origin: string, call: Call): string {
+	const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const segment = pathSegment(call.pathValues?.[name] ?? '');
+		if (segment === undefined) {
+			throw new UserError(`Could not ${call.purpose}: the ID cannot be part of an address`, {
+				description: `It is empty, ".", ".." or not valid text. Enter the ID as the service shows it.`,
+			});
+		}
+		return segment;
+	});
+	const query = new URLSearchParams();
+	for (const [name, value] of Object.entries(call.query ?? {})) {
+		if (value !== undefined && value !== '') query.set(name, String(value));
+	}
+	return `${origin}${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
+}
+
+/** Whether an address that the service handed out stays at the service. */
+export function isSameOrigin(origin: string, address: string): boolean {
+	return parseUrl(address)?.origin === origin;
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'crypto';
+import type { NodeApiError } from 'n8n-workflow';
+import { callAddress } from './address';
+import type { Answer, Call, CallContext, Delays, Service } from './call';
+import { callError } from './errors/callError';
+import type { Clock } from './clock';
+import { systemClock } from './clock';
+import type { CallQueue } from './queue/callQueue';
+import type { Connection, RequestContext } from './connection';
+import { exchange } from './exchange';
+import type { Exchange } from './exchange';
+import type { CallFailure } from './errors/failure';
+import { operationError } from './errors/operationError';
+import { queueFor } from './queue/queueRegistry';
+import { oauthTokens, redactor } from './errors/redaction';
+import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
+import { quotation } from './errors/serviceWords';
+
+/** A wait shorter than this, in milliseconds, is not worth telling the user about. */
+const NOTICEABLE_WAIT_MS = 1000;
+
+/** Longest time for one attempt at an idempotent call, in milliseconds. */
+const LONGEST_CALL_MS = 300_000;
+
+/** Where time and chance come from; a test passes its own. */
+export interface Surroundings {
+	clock: Clock;
+	random: () => number;
+	queue: (key: string, callsPerMinute: number | undefined) => CallQueue;
+}
+
+const REAL: Surroundings = { clock: systemClock, random: Math.random, queue: queueFor };
+
+/** One queue per address and token; the key is a digest, so that no token stays in memory for it. */
+function queueKey({ origin, secrets, queueIdentity }: Connection): string {
+	return createHash('sha256')
+		.update(JSON.stringify([origin, queueIdentity ?? secrets]))
+		.digest('base64');
+}
+
+/**
+ * The service behind a credential. Everything this package sends goes through here: paced by the
+ * call queue of the token, repeated where the retry policy allows it, and every failure an error
+ * that says what happened and what to do.
+ */
+export function connect(
+	context: RequestContext,
+	connection: Connection,
+	surroundings: Surroundings = REAL,
+): Service {
+	return new ConnectedService(context, connection, surroundings);
+}
+
+/** What came of a call that had its turn. */
+type CallResult = { ok: true; answer: Answer } | Extract<Exchange, { ok: false }>;
+
+type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck' | 'ifNotFound'>;
+
+class ConnectedService implements Service {
+	readonly origin: string;
+	readonly delays: Delays = { calls: 0, longestMs: 0 };
+	private readonly queueKey: string;
+	/** Made when something has to be quoted, which is rare. */
+	private redactSecrets?: (text: string) => string;
+
+	constructor(
+		private readonly context: RequestContext,
+		private readonly connection: Connection,
+		private readonly surroundings: Surroundings,
+	) {
+		this.origin = connection.origin;
+		this.queueKey = queueKey(connection);
+	}
+
+	async send(call: Call, callContext: CallContext = {}): Promise<Answer> {
+		return await this.answerTo(call, this.address(call, callContext), callContext);
+	}
+
+	async follow(address: string, purpose: string, callContext: CallContext = {}): Promise<Answer> {
+		const call: Call = { method: 'GET', path: '', idempotent: true, purpose };
+		return await this.answerTo(call, address, callContext);
+	}
+
+	wrongShape(call: Purpose, what: string, itemIndex?: number): NodeApiError {
+		return this.error({ kind: 'wrongShape', detail: what }, call, itemIndex);
+	}
+
+	private address(call: Call, { itemIndex }: CallContext): string {
+		try {
+			return callAddress(this.origin, call);
+		} catch (error) {
+			throw operationError(this.context.getNode(), error as Error, itemIndex);
+		}
+	}
+
+	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
+		const { clock, random } = this.surroundings;
+		for (let attempt = 1; ; attempt++) {
+			const result = await this.exchangeInTurn(call, url, callContext);
+			if (result.ok) return result.answer;
+			const failure = afterCancellation(result.failure, callContext.signal);
+			const wait = waitBeforeRetry(failure, call.idempotent, attempt, random());
+			if (wait === undefined || clock.now() + wait >= (callContext.deadline ?? Infinity)) {
+				throw this.error(await this.quotable(failure, call.secrets), call, callContext.itemIndex);
+			}
+			await clock.sleep(wait, callContext.signal);
+		}
+	}
+
+	/** One request at its turn. A 429 goes back into the queue, and waits there with all others. */
+	private async exchangeInTurn(
+		call: Call,
+		url: string,
+		{ deadline, signal }: CallContext,
+	): Promise<CallResult> {
+		const { clock } = this.surroundings;
+		// Asked for anew each time: an idle queue is dropped, and another call may have begun a new one.
+		const queue = this.surroundings.queue(this.queueKey, this.connection.callsPerMinute);
+		const outcome = await queue.run<CallResult>(
+			async () => {
+				const begun = clock.now();
+				const end = Math.min(deadline ?? Infinity, begun + LONGEST_CALL_MS);
+				const timeLeft = () => end - clock.now();
+				const result = await exchange(this.context, this.connection, call, url, timeLeft);
+				if (result.ok) {
+					// The clock may have been set back meanwhile.
+					const tookMs = Math.max(0, clock.now() - begun);
+					const answer = { ...result.answer, tookMs };
+					return { kind: 'answered', value: { ok: true, answer } };
+				}
+				return result.failure.kind === 'rateLimited'
+					? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
+					: { kind: 'answered', value: result };
+			},
+			{ deadline, signal },
+		);
+		this.noteDelay(outcome.waitedMs);
+		switch (outcome.kind) {
+			case 'answered':
+				return outcome.value;
+			case 'cancelled':
+				return { ok: false, failure: { kind: 'cancelled' } };
+			case 'expired':
+				return {
+					ok: false,
+					failure: {
+						...(outcome.refusals > 0
+							? { kind: 'rateLimited', status: 429 }
+							: { kind: 'queueExpired' }),
+						detail: `${Math.round(outcome.waitedMs / 1000)} seconds`,
+						retryAfterMs: outcome.retryAfterMs,
+					},
+				};
+		}
+	}
+
+	private noteDelay(waitedMs: number): void {
+		if (waitedMs < NOTICEABLE_WAIT_MS) return;
+		this.delays.calls++;
+		this.delays.longestMs = Math.max(this.delays.longestMs, waitedMs);
+	}
+
+	/** The failure as it may be shown: what others wrote in it is redacted, and one line. */
+	private async quotable(failure: CallFailure, ofCall: string[] = []): Promise<CallFailure> {
+		const { words, detail } = failure;
+		const redactTokens = redactor([...(await this.heldTokens()), ...ofCall]);
+		const redactSecrets = (this.redactSecrets ??= redactor(this.connection.secrets));
+		const redact = (text: string) => redactTokens(redactSecrets(text));
+		return {
+			...failure,
+			words: words && quotation(words, redact),
+			detail: detail && quotation(detail, redact),
+		};
+	}
+
+	/** The tokens that n8n holds for an OAuth2 credential: it may have renewed them during the call. */
+	private async heldTokens(): Promise<string[]> {
+		if (!this.connection.renewsToken) return [];
+		// A credential that is gone holds none, and must not hide what went wrong.
+		const credential = await this.context
+			.getCredentials(this.connection.credentialType)
+			.catch(() => undefined);
+		return credential ? oauthTokens(credential) : [];
+	}
+
+	private error(failure: CallFailure, call: Purpose, itemIndex?: number): NodeApiError {
+		return callError(this.context.getNode(), failure, {
+			purpose: call.purpose,
+			serviceName: this.connection.serviceName,
+			itemIndex,
+			unclear: isUnclear(failure, call.idempotent),
+			howToCheck: call.howToCheck,
+			ifNotFound: call.ifNotFound,
+		});
+	}
+}
+
+/** n8n breaks off what is on the wire when an execution is canceled. */
+function afterCancellation(failure: CallFailure, signal: AbortSignal | undefined): CallFailure {
+	const isBrokenOff = failure.kind === 'noAnswer' || failure.kind === 'answerCut';
+	return isBrokenOff && signal?.aborted ? { kind: 'cancelledOnTheWay' } : failure;
+}

@@ -1,0 +1,34 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+/** Every n8n context from which this package sends a request. */
+export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** What a node read from its credential about the service it talks to. */
+export interface Connection {
+	/** Name of the credential type that n8n authenticates the request with. */
+	credentialType: string;
+	/**
+	 * The credential as it was read, to be used for all requests. Without it n8n reads it anew for each,
+	 * which takes a poll about 40 ms and an execution some (it evaluates what may be an expression).
+	 */
+	credential?: ICredentialDataDecryptedObject;
+	/** Scheme, host and port, as `serviceOrigin` (input/serviceOrigin.ts) gives it. */
+	origin: string;
+	/** How error texts call the other side: 'scanning service', 'console'. */
+	serviceName: string;
+	/** Calls a minute that the license allows; `undefined` where only a 429 slows the calls. */
+	callsPerMinute?: number;
+	/** Values of the credential that must appear in no error, log or output. */
+	secrets: string[];
+	/** What stands for the token in the call queue where tokens change (OAuth2): the client id. */
+	queueIdentity?: string;
+	/** Whether n8n renews the token after a 401 (OAuth2). */
+	renewsToken?: boolean;
+	/** Whether nothing but GET may leave towards this service. */
+	readOnly?: boolean;
+}

@@ -1,0 +1,145 @@
+import { isSameOrigin } from '../address';
+import type { Method } from '../call';
+import type { CallFailure, FailureKind } from './failure';
+import { FileFlaw } from '../multipart';
+
+/** What the operating system, TLS and the HTTP client say when no answer came. */
+const KINDS: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
+	['ECONNREFUSED', 'refusedConnection'],
+	['EHOSTUNREACH', 'refusedConnection'],
+	['ENETUNREACH', 'refusedConnection'],
+	['EADDRNOTAVAIL', 'refusedConnection'],
+	['ENOTFOUND', 'unknownHost'],
+	['EAI_AGAIN', 'unknownHost'],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrustedCertificate'],
+	['UNABLE_TO_GET_ISSUER_CERT', 'untrustedCertificate'],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrustedCertificate'],
+	['HOSTNAME_MISMATCH', 'untrustedCertificate'],
+	['EPROTO', 'noSecureConnection'],
+	['ECONNRESET', 'noAnswer'],
+	['ECONNABORTED', 'noAnswer'],
+	['ETIMEDOUT', 'noAnswer'],
+	['EPIPE', 'noAnswer'],
+	['ERR_CANCELED', 'noAnswer'],
+	['ERR_NETWORK', 'noAnswer'],
+	['ERR_BAD_RESPONSE', 'noAnswer'],
+	['ESTATUS', 'noAccessToken'],
+	['EAUTH', 'noAccessToken'],
+]);
+
+/** Families of codes. Those of the last one are raised before anything is sent. */
+const FAMILIES: ReadonlyArray<[RegExp, FailureKind]> = [
+	[/CERT/, 'untrustedCertificate'],
+	// These come in the middle of a connection too.
+	[/BAD_RECORD_MAC|DECRYPTION_FAILED/, 'noAnswer'],
+	[/^ERR_(SSL|TLS)_/, 'noSecureConnection'],
+	[/^HPE_/, 'noAnswer'],
+	[/^ERR_(INVALID|UNESCAPED|HTTP_INVALID|BAD_OPTION)/, 'notSent'],
+];
+
+/** How a user reads what happened on the connection. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+	['ECONNABORTED', 'it was silent for too long'],
+	['ETIMEDOUT', 'the connection timed out'],
+	['ERR_CANCELED', 'the time for the call was over'],
+]);
+
+const FILE_FLAWS = {
+	moreBytes: { kind: 'fileChanged', detail: 'more bytes' },
+	fewerBytes: { kind: 'fileChanged', detail: 'fewer bytes' },
+	unreadable: { kind: 'fileUnreadable' },
+} as const;
+
+/** What n8n says when it got no token, and when the grant behind it was revoked. */
+const TOKEN = /OAuth2 access token|needs to be reconnected/i;
+
+/** How deep n8n and the HTTP client wrap the error of the operating system. */
+const DEEPEST_CAUSE = 6;
+
+interface ErrorLike {
+	code?: unknown;
+	status?: unknown;
+	message?: unknown;
+	config?: { url?: unknown; method?: unknown };
+	response?: unknown;
+	cause?: unknown;
+	/** Of the operating system's own errors. */
+	syscall?: unknown;
+	/** Where several addresses of a host were tried. */
+	errors?: unknown;
+}
+
+/** An error and what caused it, the outermost first. */
+export function causes(error: unknown): ErrorLike[] {
+	const chain: ErrorLike[] = [];
+	let current = error;
+	while (typeof current === 'object' && current !== null && chain.length < DEEPEST_CAUSE) {
+		chain.push(current);
+		current = (current as ErrorLike).cause;
+	}
+	return chain;
+}
+
+function kindOfCode(code: string): FailureKind | undefined {
+	return KINDS.get(code) ?? FAMILIES.find(([family]) => family.test(code))?.[1];
+}
+
+/**
+ * What kept n8n's request helper from giving an answer. Of the thrown error only its codes and its
+ * message are read: it also carries the request, and with it the credential.
+ *
+ * @param method Of the call: where n8n fetches a token, a POST of its own goes before a GET.
+ * @returns Its `words` and `detail` may still quote secrets.
+ */
+export function networkFailure(error: unknown, origin: string, method: Method): CallFailure {
+	const chain = causes(error);
+	const flaw = chain.find((cause) => cause instanceof FileFlaw);
+	if (flaw instanceof FileFlaw) return FILE_FLAWS[flaw.kind];
+	const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
+	const code = codes.find((text) => kindOfCode(text)) ?? codes[0];
+	const ofCode = code === undefined ? 'notSent' : (kindOfCode(code) ?? 'noAnswer');
+	const kind = ofCode === 'refusedConnection' && !failedToConnect(chain) ? 'noAnswer' : ofCode;
+	const messages = chain.map((cause) => String(cause.message ?? ''));
+	const isTokenRequest = chain.some(({ config }) => {
+		if (typeof config?.url !== 'string') return false;
+		return !isSameOrigin(origin, config.url) || !isSameMethod(method, config.method);
+	});
+	if (kind === 'noAccessToken' || isTokenRequest || messages.some((text) => TOKEN.test(text))) {
+		return tokenFailure(kind, chain, messages);
+	}
+	if (kind === 'notSent') return { kind, words: messages[0] };
+	const words = WORDS.get(code ?? '') ?? 'the connection broke';
+	return { kind, detail: kind === 'noAnswer' ? words : origin };
+}
+
+/**
+ * Whether there never was a connection: an established one may end with EHOSTUNREACH as well, long
+ * after all was sent. Where several addresses were tried, none of them was reached.
+ */
+function failedToConnect(chain: ErrorLike[]): boolean {
+	return chain.some(
+		({ syscall, errors }) =>
+			syscall === 'connect' ||
+			(Array.isArray(errors) &&
+				errors.length > 0 &&
+				errors.every((error: ErrorLike) => error?.syscall === 'connect')),
+	);
+}
+
+function isSameMethod(method: Method, given: unknown): boolean {
+	return typeof given !== 'string' || given.toUpperCase() === method;
+}
+
+/** Whether an access token URL that answers so may give a token later. */
+function isPassing(status: number): boolean {
+	return status >= 500 || status === 408 || status === 429;
+}
+
+/** n8n asks for the token itself; an endpoint that is down says nothing about the credential. */
+function tokenFailure(kind: FailureKind, chain: ErrorLike[], messages: string[]): CallFailure {
+	const isDown =
+		!['noAccessToken', 'notSent'].includes(kind) ||
+		chain.some(({ status }) => typeof status === 'number' && isPassing(status));
+	const words = messages.filter(Boolean).at(-1);
+	return { kind: isDown ? 'tokenServiceDown' : 'noAccessToken', words };
+}
