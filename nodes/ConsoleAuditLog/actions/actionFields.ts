@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { queueTimeField } from '../../../input/queueTime';
 import { authenticationField, includeEventKeyField } from '../consoleFields';
+import { maxTextSizeField, outputFields } from '../output/outputFields';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
 
 const showForGetAll = { show: { operation: ['getAll'] } };
@@ -75,6 +76,7 @@ export const actionFields: INodeProperties[] = [
 		description:
 			'Only entries generated at or after this time. Without an offset, in the time zone of the workflow. Empty: from the oldest entry, up to 365 days ago.',
 	},
+	...outputFields({ operation: ['getAll'] }),
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -85,6 +87,7 @@ export const actionFields: INodeProperties[] = [
 		options: [
 			includeEventKeyField,
 			maxQueueTime,
+			maxTextSizeField,
 			{
 				displayName: 'Page Size',
 				name: 'pageSize',

@@ -8,7 +8,8 @@ import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import { connectConsole } from '../../../services/console/consoleService';
 import type { ConsoleAuthentication } from '../../../services/console/consoleService';
-import { withEventKeys } from '../reading/entryIdentity';
+import { entryOutput } from '../output/entryOutput';
+import { identified } from '../reading/entryIdentity';
 import { getManyEntries } from './getManyEntries';
 import { getOneEntry } from './getOneEntry';
 import type { ItemCalls } from './itemCalls';
@@ -65,9 +66,17 @@ function itemRunner(
 			itemIndex,
 			callContext: () => ({ itemIndex, signal, deadline: queueDeadline(options, systemClock) }),
 		};
+		const output = entryOutput(
+			{
+				output:
+					name === 'getAll' ? context.getNodeParameter('output', itemIndex, 'items') : 'items',
+				lineTemplate: context.getNodeParameter('lineTemplate', itemIndex, '{entry}'),
+				maxTextSize: options.maxTextSize,
+				includeEventKey: options.includeEventKey === true,
+			},
+			USUAL_FIELDS,
+		);
 		const entries = await operation(context, connected, calls);
-		const emitted =
-			options.includeEventKey === true ? withEventKeys(entries, USUAL_FIELDS) : entries;
-		return resultItems(emitted as IDataObject[], itemIndex);
+		return resultItems(output(identified(entries, USUAL_FIELDS)), itemIndex);
 	};
 }

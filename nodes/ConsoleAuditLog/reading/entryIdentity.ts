@@ -66,14 +66,23 @@ export function digestOf(text: string): string {
 	return createHash('sha256').update(text).digest('binary').slice(0, DIGEST_BYTES);
 }
 
-/** The entries of one reading, oldest first, each with its event key. */
-export function withEventKeys(entries: AuditLogEntry[], fields: EntryFields): AuditLogEntry[] {
-	const identities = new EntryIdentities(fields);
-	return entries.map((entry) => withEventKey(entry, identities.meet(entry)));
+/** An entry with what tells it from all others. */
+export interface IdentifiedEntry {
+	entry: AuditLogEntry;
+	identity: EntryIdentity;
 }
 
-/** The entry with a key for de-duplication downstream, the same whenever it is read: 32 hex digits. */
-export function withEventKey(entry: AuditLogEntry, { text }: EntryIdentity): AuditLogEntry {
-	const eventKey = createHash('sha256').update(text).digest('hex').slice(0, 32);
-	return { ...entry, eventKey };
+/** The entries of one reading, oldest first, each with its identity. */
+export function identified(entries: AuditLogEntry[], fields: EntryFields): IdentifiedEntry[] {
+	const identities = new EntryIdentities(fields);
+	return entries.map((entry) => ({ entry, identity: identities.meet(entry) }));
+}
+
+/** A key for de-duplication downstream, the same whenever the entry is read: 32 hex digits. */
+export function eventKeyOf({ text }: EntryIdentity): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+export function withEventKey(entry: AuditLogEntry, identity: EntryIdentity): AuditLogEntry {
+	return { ...entry, eventKey: eventKeyOf(identity) };
 }

@@ -4,9 +4,8 @@ import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { serverNow } from '../../../services/console/auditLog';
 import { RETENTION_DAYS } from '../../../services/console/auditLogEntry';
-import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import { connectConsole } from '../../../services/console/consoleService';
-import { withEventKey, withEventKeys } from '../reading/entryIdentity';
+import { identified } from '../reading/entryIdentity';
 import { LogReading } from '../reading/logReading';
 import { newestEntries } from './newestEntries';
 import { freshState } from '../reading/pollState';
@@ -75,7 +74,7 @@ export async function pollAuditLog(
 	};
 	if (isManual) {
 		const newest = await newestEntries(service, settings.reading, poll);
-		return toItems(settings.includeEventKey ? withEventKeys(newest, settings.reading) : newest);
+		return toItems(settings.output(identified(newest, settings.reading)));
 	}
 	const key = triggerKey(context);
 	if (polling.has(key)) return null;
@@ -118,11 +117,7 @@ async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
 		return null;
 	}
 	if (failure) sayPostponed(context, failure);
-	const items = toItems(
-		newEntries.map(({ entry, identity }) =>
-			settings.includeEventKey ? withEventKey(entry, identity) : entry,
-		),
-	);
+	const items = toItems(settings.output(newEntries));
 	handOvers.pass(clock.now());
 	position.moveWithDelivery(before, state);
 	return items;
@@ -145,8 +140,8 @@ async function startingNow(poll: Poll, scope: string): Promise<PollState> {
 }
 
 /** n8n's `returnJsonArray` would take an entry that has a field `json` apart. */
-function toItems(entries: AuditLogEntry[]): INodeExecutionData[][] | null {
-	return entries.length === 0 ? null : [entries.map((json) => ({ json: json as IDataObject }))];
+function toItems(results: IDataObject[]): INodeExecutionData[][] | null {
+	return results.length === 0 ? null : [results.map((json) => ({ json }))];
 }
 
 function sayRetention(context: IPollFunctions): void {

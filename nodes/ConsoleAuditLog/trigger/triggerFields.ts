@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import { authenticationField, includeEventKeyField } from '../consoleFields';
+import { maxTextSizeField, outputFields } from '../output/outputFields';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
 
 const { idField, timestampField } = USUAL_FIELDS;
@@ -51,6 +52,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
+	...outputFields(),
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -92,6 +94,7 @@ export const triggerFields: INodeProperties[] = [
 				default: DEFAULT_MAX_ENTRIES,
 				description: 'Most entries in one execution. What is left comes with the next poll.',
 			},
+			maxTextSizeField,
 			{
 				displayName: 'Page Size',
 				name: 'pageSize',

@@ -5,6 +5,8 @@ import { enteredTime } from '../../../input/enteredTime';
 import { operationError } from '../../../transport/errors/operationError';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import type { ConsoleAuthentication } from '../../../services/console/consoleService';
+import type { EntryOutput } from '../output/entryOutput';
+import { entryOutput } from '../output/entryOutput';
 import type { ReadingSettings } from '../reading/logReading';
 import { DIGEST_BOUNDS } from '../reading/seenDigests';
 import { DEFAULT_LOOKBACK_MINUTES, DEFAULT_MAX_ENTRIES } from './triggerFields';
@@ -17,7 +19,7 @@ export interface TriggerSettings {
 	authentication: ConsoleAuthentication;
 	start: Start;
 	reading: ReadingSettings;
-	includeEventKey: boolean;
+	output: EntryOutput;
 	redeliverAfterRestart: boolean;
 }
 
@@ -42,15 +44,18 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 function readSettings(context: IPollFunctions, options: IDataObject): TriggerSettings {
 	const { pageSize, maxEntriesPerPoll = DEFAULT_MAX_ENTRIES } = options;
 	const redeliverAfterRestart = options.redeliverAfterRestart === true;
+	const fields = {
+		idField: fieldName(options.idField ?? USUAL_FIELDS.idField, 'ID Field'),
+		timestampField: fieldName(
+			options.timestampField ?? USUAL_FIELDS.timestampField,
+			'Timestamp Field',
+		),
+	};
 	return {
 		authentication: context.getNodeParameter('authentication', 'headers') as ConsoleAuthentication,
 		start: startOf(context),
 		reading: {
-			idField: fieldName(options.idField ?? USUAL_FIELDS.idField, 'ID Field'),
-			timestampField: fieldName(
-				options.timestampField ?? USUAL_FIELDS.timestampField,
-				'Timestamp Field',
-			),
+			...fields,
 			lookbackMs: 60_000 * lookbackMinutes(options.lookbackMinutes),
 			pageSize:
 				pageSize === undefined ? undefined : enteredCount(pageSize, 'Page Size', CHANGE_OPTION),
@@ -58,7 +63,15 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 			// Two states are stored then, within the bound of one.
 			mostDigests: redeliverAfterRestart ? DIGEST_BOUNDS.all / 2 : undefined,
 		},
-		includeEventKey: options.includeEventKey === true,
+		output: entryOutput(
+			{
+				output: context.getNodeParameter('output', 'items'),
+				lineTemplate: context.getNodeParameter('lineTemplate', '{entry}'),
+				maxTextSize: options.maxTextSize,
+				includeEventKey: options.includeEventKey === true,
+			},
+			fields,
+		),
 		redeliverAfterRestart,
 	};
 }

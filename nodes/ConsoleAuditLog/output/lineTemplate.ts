@@ -1,0 +1,56 @@
+import { UserError } from 'n8n-workflow';
+import { parsedTime } from '../../../input/parsedTime';
+
+/** What a line of text can say of an entry. */
+export interface LineValues {
+	/** The entry as JSON on one line. */
+	entry: string;
+	/** Its time as the console wrote it; nothing where it has none. */
+	time: unknown;
+	/** Its event key. A function, since it costs a hash. */
+	eventKey: () => string;
+}
+
+/** The line of one entry, without the newline at its end. */
+export type Line = (values: LineValues) => string;
+
+const PLACEHOLDERS: Record<string, Line> = {
+	'{entry}': ({ entry }) => entry,
+	'{eventKey}': ({ eventKey }) => eventKey(),
+	// Without its quotes: the template has them.
+	'{time}': ({ time }) => JSON.stringify(asText(time)).slice(1, -1),
+	'{epoch}': ({ time }) => String(epochSeconds(time)),
+};
+
+const PLACEHOLDER = /(\{(?:entry|eventKey|time|epoch)\})/;
+
+function asText(time: unknown): string {
+	return typeof time === 'string' || typeof time === 'number' ? String(time) : '';
+}
+
+/** Seconds with milliseconds, as Splunk takes them. */
+function epochSeconds(time: unknown): number | null {
+	const milliseconds = parsedTime(time);
+	return milliseconds === undefined ? null : milliseconds / 1000;
+}
+
+/**
+ * Makes the lines of a template. All placeholders are replaced in one pass, so an entry that holds
+ * the text `{time}` stays as it is. Other braces belong to the template's own JSON.
+ * @param template May span lines. Newlines at its end are dropped: each line gets one of its own.
+ * @throws UserError for a template that is empty, or that says nothing of the entry.
+ */
+export function lineTemplate(template: unknown): Line {
+	const text = String(template ?? '')
+		.replaceAll('\r\n', '\n')
+		.trimEnd();
+	const parts = text.split(PLACEHOLDER);
+	if (parts.length === 1) {
+		throw new UserError("'Line Template' has no placeholder", {
+			description: 'Every line would be the same. Use {entry} for the whole entry.',
+		});
+	}
+	const lines = parts.map((part): Line => PLACEHOLDERS[part] ?? (() => part));
+	if (text === '{entry}') return PLACEHOLDERS['{entry}'];
+	return (values) => lines.map((line) => line(values)).join('');
+}

@@ -1,0 +1,53 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Default of 'Max Text Size', in MB (1,000,000 bytes). */
+export const DEFAULT_TEXT_MB = 5;
+
+/**
+ * How the entries leave the node.
+ * @param show When the fields are shown, beside their own conditions.
+ */
+export function outputFields(show: Record<string, string[]> = {}): INodeProperties[] {
+	return [
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Items', value: 'items', description: 'One item for each entry' },
+				{
+					name: 'Text',
+					value: 'text',
+					description:
+						'One item with a line for each entry, for a SIEM. Much faster for thousands.',
+				},
+			],
+			default: 'items',
+			displayOptions: { show },
+		},
+		{
+			displayName: 'Line Template',
+			name: 'lineTemplate',
+			type: 'string',
+			noDataExpression: true,
+			typeOptions: { rows: 2 },
+			default: '{entry}',
+			displayOptions: { show: { ...show, output: ['text'] } },
+			description:
+				'The line of one entry. {entry} is the entry as JSON, {eventKey} its key for dropping duplicates, {time} its time, {epoch} its time in seconds.',
+			hint: 'Elasticsearch: {"create":{"_id":"{eventKey}"}}, a new line, {entry}. Splunk: {"event":{entry},"time":{epoch}}.',
+		},
+	];
+}
+
+export const maxTextSizeField: INodeProperties = {
+	displayName: 'Max Text Size (MB)',
+	name: 'maxTextSize',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: DEFAULT_TEXT_MB,
+	displayOptions: { show: { '/output': ['text'] } },
+	description:
+		'Most text in one item; more entries give more items. A single entry that is longer has an item of its own.',
+};

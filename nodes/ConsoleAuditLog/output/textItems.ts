@@ -1,0 +1,61 @@
+import type { EntryFields } from '../../../services/console/auditLogEntry';
+import { writtenTime } from '../../../services/console/auditLogEntry';
+import type { IdentifiedEntry } from '../reading/entryIdentity';
+import { eventKeyOf, withEventKey } from '../reading/entryIdentity';
+import type { Line } from './lineTemplate';
+
+/** One item of the output Text. */
+export interface TextItem {
+	/** The lines of its entries, each ended by a newline. */
+	text: string;
+	/** Number of its entries. */
+	count: number;
+	/** Time of its first entry as the console wrote it; `null` where it has none. */
+	from: unknown;
+	/** The same of its last entry. */
+	to: unknown;
+}
+
+export interface TextSettings {
+	line: Line;
+	/** Most bytes of UTF-8 in one item. A longer line has an item of its own. */
+	maxBytes: number;
+	includeEventKey: boolean;
+	fields: EntryFields;
+}
+
+/** The entries as text, in their order: as few items as the size allows. */
+export function textItems(
+	entries: Iterable<IdentifiedEntry>,
+	{ line, maxBytes, includeEventKey, fields }: TextSettings,
+): TextItem[] {
+	const items: TextItem[] = [];
+	let lines: string[] = [];
+	let bytes = 0;
+	const closeItem = () => {
+		const item = items.at(-1);
+		if (item) item.text = lines.join('');
+		lines = [];
+		bytes = 0;
+	};
+	for (const { entry, identity } of entries) {
+		const time = writtenTime(entry, fields) ?? null;
+		const made = `${line({
+			entry: JSON.stringify(includeEventKey ? withEventKey(entry, identity) : entry),
+			time,
+			eventKey: () => eventKeyOf(identity),
+		})}\n`;
+		const size = Buffer.byteLength(made);
+		if (items.length === 0 || bytes + size > maxBytes) {
+			closeItem();
+			items.push({ text: '', count: 0, from: time, to: time });
+		}
+		lines.push(made);
+		bytes += size;
+		const item = items[items.length - 1];
+		item.count++;
+		item.to = time;
+	}
+	closeItem();
+	return items;
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { entryOutput } from '../../../../nodes/ConsoleAuditLog/output/entryOutput';
+import { identified } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
+import { USUAL_FIELDS } from '../../../../services/console/auditLogEntry';
+
+const ENTRIES = [
+	{ auditlogId: 'a', createdAt: '2026-01-31T12:00:00.123Z', action: 'sign in' },
+	{
+		auditlogId: 'b',
+		createdAt: '2026-01-31T12:00:01.000Z',
+		action: 'he said "{time}"\n$& {entry}',
+	},
+	{ auditlogId: 'c', action: 'no time' },
+];
+
+function textOf(
+	entries: IDataObject[],
+	template: unknown = '{entry}',
+	options: { maxTextSize?: unknown; includeEventKey?: boolean } = {},
+): IDataObject[] {
+	const output = entryOutput(
+		{
+			output: 'text',
+			lineTemplate: template,
+			maxTextSize: options.maxTextSize,
+			includeEventKey: options.includeEventKey ?? false,
+		},
+		USUAL_FIELDS,
+	);
+	return output(identified(entries, USUAL_FIELDS));
+}
+
+const lines = (entries: IDataObject[], template?: string) =>
+	String(textOf(entries, template)[0].text).split('\n').slice(0, -1);
+
+describe('the output Text', () => {
+	it('is one item with a line of JSON for each entry, each ended by a newline', () => {
+		expect(textOf(ENTRIES)).toEqual([
+			{
+				text: ENTRIES.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+				count: 3,
+				from: '2026-01-31T12:00:00.123Z',
+				to: null,
+			},
+		]);
+	});
+
+	it('serves Elasticsearch with the same key as Include Event Key', () => {
+		const [first] = textOf(ENTRIES.slice(0, 1), '{"create":{"_id":"{eventKey}"}}\n{entry}\n', {
+			includeEventKey: true,
+		});
+		const [action, entry, end] = String(first.text).split('\n');
+		expect(JSON.parse(entry)).toMatchObject({
+			auditlogId: 'a',
+			eventKey: JSON.parse(action).create._id,
+		});
+		expect(end).toBe('');
+	});
+
+	it('serves Splunk with the time in seconds, or null where there is none', () => {
+		const events = lines(ENTRIES, '{"event":{entry},"time":{epoch}}').map((line) =>
+			JSON.parse(line),
+		);
+		expect(events.map(({ time }) => time)).toEqual([1769860800.123, 1769860801, null]);
+		expect(events.map(({ event }) => event)).toEqual(ENTRIES);
+	});
+
+	it('gives {time} as the console wrote it, safe inside quotes', () => {
+		const entries = [
+			{ createdAt: 'x"y' },
+			{ createdAt: 5 },
+			{ createdAt: null },
+			{ createdAt: {} },
+		];
+		expect(lines(entries, '{"t":"{time}"}').map((line) => JSON.parse(line).t)).toEqual([
+			'x"y',
+			'5',
+			'',
+			'',
+		]);
+	});
+
+	it('ends each line once, however the template ends', () => {
+		expect(textOf(ENTRIES.slice(0, 1), '{eventKey}\r\n\r\n')[0].text).toMatch(/^[0-9a-f]{32}\n$/);
+	});
+
+	it.each(['', '   ', null, '{Entry}', 'a line'])(
+		'refuses the template %j, which has no placeholder',
+		(template) => {
+			expect(() => textOf(ENTRIES, template)).toThrow("'Line Template' has no placeholder");
+		},
+	);
+
+	it.each([0, -1, '', 'big', true, [5]])('refuses a Max Text Size of %j', (maxTextSize) => {
+		expect(() => textOf(ENTRIES, '{entry}', { maxTextSize })).toThrow("'Max Text Size (MB)'");
+	});
+
+	it('refuses another kind of output', () => {
+		const entered = { output: 'csv', lineTemplate: '{entry}', includeEventKey: false };
+		expect(() => entryOutput(entered, USUAL_FIELDS)).toThrow("'Output' is not one of its options");
+	});
+
+	it('is nothing for no entries', () => expect(textOf([])).toEqual([]));
+
+	it('splits by size and loses nothing, whatever the entries hold', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.dictionary(fc.string(), fc.jsonValue())),
+				fc.integer({ min: 1, max: 300 }),
+				(entries, bytes) => {
+					const items = textOf(entries as IDataObject[], '{entry}', { maxTextSize: bytes / 1e6 });
+					const whole = items.map(({ text }) => text).join('');
+					expect(whole).toBe(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+					expect(items.reduce((sum, { count }) => sum + Number(count), 0)).toBe(entries.length);
+					for (const { text, count } of items) {
+						expect(count === 1 || Buffer.byteLength(String(text)) <= bytes).toBe(true);
+					}
+				},
+			),
+		);
+	});
+});
+
+it('the output Items is the entries as they are', () => {
+	const output = entryOutput(
+		{ output: 'items', lineTemplate: '{entry}', includeEventKey: false },
+		USUAL_FIELDS,
+	);
+	const made = output(identified(ENTRIES, USUAL_FIELDS));
+	expect(made).toEqual(ENTRIES);
+	expect(made[0]).toBe(ENTRIES[0]);
+});
