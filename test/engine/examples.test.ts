@@ -1,7 +1,9 @@
 import type { INode } from 'n8n-workflow';
 import { eicarTestFile } from '../../sandbox/fixtures/samples.cts';
+import type { JsonObject } from '../../sandbox/jsonValue.cts';
 import { parameterFaults } from '../../scripts/examples/parameterFaults.cts';
 import { readBinary } from '../support/engine/runWorkflow.cts';
+import { BulkIndex, EventCollector } from '../support/siem.cts';
 import {
 	ExampleBench,
 	exampleFiles,
@@ -75,18 +77,69 @@ describe('in the engine', () => {
 	const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 	const bodies = () => bench.receiver.received.map(({ body }) => JSON.parse(body) as object);
 
-	it('audit-log-to-siem.json sends each entry under a key that stays the same', async () => {
-		const createdAt = new Date().toISOString();
-		const entries = ['a', 'b'].map((auditlogId) => ({ auditlogId, createdAt }));
-		const items = await bench.polled('audit-log-to-siem.json', entries);
-		await bench.run('audit-log-to-siem.json', { items });
-		await bench.run('audit-log-to-siem.json', { items });
+	describe.each([1, 250])('with %i entries', (count) => {
+		let entries: JsonObject[];
 
-		const requests = bench.receiver.received.map(({ method, path }) => `${method} ${path}`);
-		expect(requests[0]).toMatch(/^PUT \/console-audit-log\/_doc\/[0-9a-f]{32}$/);
-		expect(requests.slice(2)).toEqual(requests.slice(0, 2));
-		expect(new Set(requests).size).toBe(2);
-		expect(bodies().slice(0, 2)).toMatchObject(entries);
+		beforeEach(() => {
+			const createdAt = new Date().toISOString();
+			entries = Array.from({ length: count }, (_, index) => ({
+				auditlogId: `entry ${index}`,
+				createdAt,
+				detail: 'a "quoted" text\nof two lines',
+			}));
+		});
+
+		it('audit-log-to-elasticsearch.json stores each entry once, also when it is sent again', async () => {
+			const index = new BulkIndex();
+			bench.receiver.answer = (call) => index.answer(call);
+			const items = await bench.polled('audit-log-to-elasticsearch.json', entries);
+			const runs = [
+				await bench.run('audit-log-to-elasticsearch.json', { items }),
+				await bench.run('audit-log-to-elasticsearch.json', { items }),
+			];
+
+			expect(runs.map(({ error }) => error)).toEqual([undefined, undefined]);
+			expect(bench.receiver.received).toHaveLength(2);
+			expect([...index.documents.values()]).toEqual(entries);
+		});
+
+		it('audit-log-to-splunk.json sends all entries in one request', async () => {
+			const collector = new EventCollector();
+			bench.receiver.answer = (call) => collector.answer(call);
+			const items = await bench.polled('audit-log-to-splunk.json', entries);
+			const run = await bench.run('audit-log-to-splunk.json', { items });
+
+			expect(run.error).toBeUndefined();
+			expect(bench.receiver.received).toHaveLength(1);
+			expect(collector.events.map(({ event }) => event)).toEqual(entries);
+			expect(collector.events[0].time).toBe(Date.parse(String(entries[0].createdAt)) / 1000);
+			expect(new Set(collector.events.map(({ fields }) => fields.eventKey)).size).toBe(count);
+		});
+	});
+
+	it('audit-log-to-elasticsearch.json fails on an entry that is refused within an answer 200', async () => {
+		const index = new BulkIndex((document) => 'bad' in document);
+		bench.receiver.answer = (call) => index.answer(call);
+		const createdAt = new Date().toISOString();
+		const items = await bench.polled('audit-log-to-elasticsearch.json', [
+			{ auditlogId: 'a', createdAt },
+			{ auditlogId: 'b', createdAt, bad: true },
+		]);
+		const run = await bench.run('audit-log-to-elasticsearch.json', { items });
+
+		expect(run.error?.message).toContain('Elasticsearch refused 1 of 2 entries');
+		expect(run.error?.message).toContain('document_parsing_exception');
+	});
+
+	it.each([
+		['audit-log-to-elasticsearch.json', 'Elasticsearch refused the entries'],
+		['audit-log-to-splunk.json', 'Splunk did not accept the entries'],
+	])('%s fails where something else answers 200', async (file, message) => {
+		bench.receiver.answer = () => ({ status: 200, json: { hello: 'proxy' } });
+		const items = [{ text: '{}\n', count: 1 }];
+		const run = await bench.run(file, { items });
+
+		expect(run.error?.message).toContain(message);
 	});
 
 	it('alert-on-audit-entries.json reports the entries with one of the values', async () => {

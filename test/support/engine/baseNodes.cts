@@ -6,6 +6,7 @@ import type {
 	INodeType,
 	NodeParameterValueType,
 } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { onePerProcess } from './outsideJest.cts';
 
 /**
@@ -175,20 +176,28 @@ const removeDuplicates: Execute = async function () {
 	return [fresh];
 };
 
-/** Sends a real request, with a JSON body if there is one. Credentials are left out. */
+/** Sends a real request, with a JSON or raw body if there is one. Credentials are left out. */
 const httpRequest: Execute = async function () {
 	const results: INodeExecutionData[] = [];
 	for (const item of this.getInputData().keys()) {
-		const body = String(this.getNodeParameter('jsonBody', item, ''));
+		const isRaw = this.getNodeParameter('contentType', item, 'json') === 'raw';
+		const body = String(this.getNodeParameter(isRaw ? 'body' : 'jsonBody', item, ''));
+		const type = isRaw ? this.getNodeParameter('rawContentType', item) : 'application/json';
 		const answer: unknown = await this.helpers.httpRequest({
 			method: this.getNodeParameter('method', item) as 'PUT',
 			url: this.getNodeParameter('url', item) as string,
-			headers: { 'content-type': 'application/json' },
+			headers: { 'content-type': type as string },
 			...(this.getNodeParameter('sendBody', item, false) ? { body } : {}),
 		});
-		results.push({ json: { answer: answer as string }, pairedItem: { item } });
+		const json =
+			typeof answer === 'object' ? (answer as IDataObject) : { answer: answer as string };
+		results.push({ json, pairedItem: { item } });
 	}
 	return [results];
+};
+
+const stopAndError: Execute = async function () {
+	throw new NodeOperationError(this.getNode(), this.getNodeParameter('errorMessage', 0) as string);
 };
 
 /** Puts out the mail instead of sending it. */
@@ -268,8 +277,22 @@ export const BASE_NODES: Record<string, INodeType> = Object.fromEntries([
 	standIn({
 		name: 'httpRequest',
 		versions: [4.2],
-		properties: [plain('method', 'GET'), plain('url'), plain('sendBody', false), plain('jsonBody')],
+		properties: [
+			plain('method', 'GET'),
+			plain('url'),
+			plain('sendBody', false),
+			plain('contentType', 'json'),
+			plain('rawContentType'),
+			plain('body'),
+			plain('jsonBody'),
+		],
 		execute: httpRequest,
+	}),
+	standIn({
+		name: 'stopAndError',
+		versions: [1],
+		properties: [plain('errorMessage')],
+		execute: stopAndError,
 	}),
 	standIn({
 		name: 'emailSend',
