@@ -1,4 +1,5 @@
 import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/common/executionOptions';
+import { operationTable } from '../../services/scanning/operationTable';
 import { PAGE_SIZE } from '../../services/scanning/scanList';
 import { LARGEST_FILE } from '../../nodes/ContentScan/actions/common/uploadFile';
 import { RETENTION_DAYS } from '../../services/console/auditLogEntry';
@@ -9,7 +10,7 @@ import { DEFAULT_QUEUE_SECONDS } from '../../input/queueTime';
 import { contentScanProperties } from '../../nodes/ContentScan/actions/operations';
 import { actionFields } from '../../nodes/ConsoleAuditLog/actions/actionFields';
 import { allExampleFiles } from '../../scripts/demo/exampleWorkflows.cts';
-import { deadLinks, pages } from '../../scripts/docs/pageLinks.cts';
+import { deadLinks, pages } from './pageLinks.cts';
 
 const textOf = (name: string) => pages().find(({ path }) => path === `docs/${name}`)?.text ?? '';
 
@@ -37,6 +38,13 @@ it('limits.md gives the figures of the code', () => {
 	]) {
 		expect(limits).toContain(words);
 	}
+});
+
+it('interface.md has the path of each operation', () => {
+	const rows = Object.values(operationTable).map(({ method, path }) =>
+		method && path ? `\`${method} /api/v1/${path}\`` : '**none**: fill it in',
+	);
+	expect(rows.filter((row) => !textOf('interface.md').includes(row))).toEqual([]);
 });
 
 it('audit-log.md names every field of the trigger', () => {

@@ -1,6 +1,6 @@
 /**
  * The one map of what can go wrong between n8n and a service: what the user reads, what to do about
- * it, and what n8n's own back-off should make of it. `docs/troubleshooting.md` is generated from it.
+ * it, and what n8n's own back-off should make of it. docs/troubleshooting.md has a row for each.
  *
  * In the texts: {purpose} completes "Could not …", {service} is 'scanning service' or 'console',
  * {detail} a number or name that belongs to the case.

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { repositoryRoot } from '../repositoryRoot.cts';
+import { repositoryRoot } from '../../scripts/repositoryRoot.cts';
 
 /** Written by the commands that measure, which not every clone has run. */
 const MEASURED = /docs\/measurements\/[\w-]+\.md$/;
