@@ -56,19 +56,59 @@ export function representative(records: ScanRecord[], scanId: string): ScanRecor
 	return parts.sort((a, b) => rank(a) - rank(b))[0];
 }
 
-/** What n8n's Simplify makes of a record. Keys are always present; what is unknown is null. */
-export function simplifyScan(record: ScanRecord): IDataObject {
-	const verdict = recordVerdict(record);
+/** One scan as the nodes give it, whatever the operation. What is not known is null. */
+export interface SimpleScan extends IDataObject {
+	/** The ID that the operations take. */
+	scanId: string | null;
+	status: 'submitted' | 'pending' | 'finished' | null;
+	/** Of a finished scan only: what it may become is no verdict. */
+	verdict: string | null;
+	verdictCode: string | null;
+	/** True only where the scan itself has finished with CLN; null is not known, and never safe. */
+	clean: boolean | null;
+	createdAt: IDataObject[string];
+	finishedAt: IDataObject[string];
+	names: IDataObject[string];
+	sha256: IDataObject[string];
+	from: IDataObject[string];
+}
+
+/** A scan of which nothing but its ID is known. */
+export function unknownScan(scanId: string | null, status: SimpleScan['status']): SimpleScan {
+	return {
+		scanId,
+		status,
+		verdict: null,
+		verdictCode: null,
+		clean: null,
+		createdAt: null,
+		finishedAt: null,
+		names: null,
+		sha256: null,
+		from: null,
+	};
+}
+
+/** The record of a scan itself in the one shape that every operation and the trigger give. */
+export function simplifyScan(record: ScanRecord): SimpleScan {
+	const finished = isFinished(record);
+	const verdict = finished ? recordVerdict(record) : undefined;
 	const sample = isRecord(record.sample) ? record.sample : {};
 	return {
 		scanId: recordId(record) ?? null,
-		status: isFinished(record) ? 'finished' : 'pending',
+		status: finished ? 'finished' : 'pending',
 		verdict: verdict?.word ?? null,
 		verdictCode: verdict?.code ?? null,
+		clean: verdict ? verdict.word === 'clean' : null,
 		createdAt: record.created_at ?? null,
 		finishedAt: record.finished_at ?? null,
 		names: record.names ?? null,
 		sha256: sample.sha256 ?? null,
 		from: sample.from_address ?? null,
 	};
+}
+
+/** A scan of which only a part is known: that never shows it to be clean. */
+export function simplifyPart(part: ScanRecord): SimpleScan {
+	return { ...simplifyScan(part), clean: null };
 }

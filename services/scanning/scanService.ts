@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -28,8 +29,10 @@ export interface CallRequest {
 /** The scanning service behind a credential, and its operations as this deployment has them. */
 export interface ScanService {
 	service: Service;
-	/** The licensed rate (interface.md, Limits). */
+	/** The licensed rate (docs/interface.md, Limits). */
 	callsPerMinute: number;
+	/** Stands for the address and the token: the same for every credential that holds them. */
+	tokenKey: string;
 	/** @throws UserError when the credential does not describe the operation, or not usably. */
 	call(key: OperationKey, request: CallRequest): Call;
 }
@@ -55,6 +58,13 @@ function connectionOf(credential: ICredentialDataDecryptedObject) {
 		callsPerMinute: licensedRate(credential.callsPerMinute),
 		secrets: [apiToken(credential.apiToken)],
 	} satisfies Connection;
+}
+
+/** A digest, so that no token stays in memory for it. */
+function tokenKey({ origin, secrets }: Pick<Connection, 'origin' | 'secrets'>): string {
+	return createHash('sha256')
+		.update(JSON.stringify([origin, secrets]))
+		.digest('base64');
 }
 
 /** The calls of a deployment: the operation table, with the credential's word before it. */
@@ -103,6 +113,7 @@ export async function connectScanService(
 		return {
 			service: connect(context, connection),
 			callsPerMinute: connection.callsPerMinute,
+			tokenKey: tokenKey(connection),
 			call: callMaker(credential),
 		};
 	} catch (error) {

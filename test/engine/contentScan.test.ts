@@ -197,7 +197,16 @@ describe('waiting for the verdict', () => {
 describe('Get and Get Many', () => {
 	it('list and read scans, simplified or as sent', async () => {
 		const list = await bench.run('getAll', { limit: 3 });
-		const keys = ['scanId', 'status', 'verdict', 'verdictCode', 'createdAt', 'finishedAt', 'names'];
+		const keys = [
+			'scanId',
+			'status',
+			'verdict',
+			'verdictCode',
+			'clean',
+			'createdAt',
+			'finishedAt',
+			'names',
+		];
 		expect(Object.keys(jsonOf(list)[0])).toStrictEqual([...keys, 'sha256', 'from']);
 		const [first] = jsonOf(list) as Array<{ scanId: string }>;
 

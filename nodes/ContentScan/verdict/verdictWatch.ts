@@ -5,6 +5,8 @@ import { pendingNote } from './pendingNote';
 import type { Hindrance } from './pendingNote';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { isFinished, representative } from '../../../services/scanning/scanRecord';
+import type { ListBudget } from '../../../services/scanning/listBudget';
+import { listBudget } from '../../../services/scanning/listBudget';
 import type { ScanService } from '../../../services/scanning/scanService';
 import type { Look, SoughtScan } from './verdictLook';
 import { lookForScans, lookWindows, shorterSpan } from './verdictLook';
@@ -39,9 +41,6 @@ const FIRST_INTERVAL_MS = 2000;
 const LONGEST_INTERVAL_MS = 30_000;
 const GROWTH = 1.5;
 
-/** Part of the licensed rate that looking for verdicts takes at most. */
-const SHARE_OF_RATE = 0.2;
-
 /**
  * Looks in a row that may fail for a passing reason before the wait is given up: enough to find the
  * length of window that a service takes.
@@ -61,18 +60,20 @@ const GRACE_MS = 10_000;
 export class VerdictWatch {
 	private readonly waiting = new Set<Waiting>();
 	private looping = false;
-	private notBefore = 0;
 	private failedLooks = 0;
 	/** Length of the windows that the list is read in, in seconds; `undefined`: one without an end. */
 	private span?: number;
 	private alarm = new AbortController();
+	private readonly budget: ListBudget;
 
 	/** @param context The call context of the execution, asked anew for every call. */
 	constructor(
 		private readonly scans: ScanService,
 		private readonly clock: Clock,
 		private readonly context: () => CallContext,
-	) {}
+	) {
+		this.budget = listBudget(scans, clock);
+	}
 
 	/**
 	 * Waits until the scan is finished or its time is over.
@@ -109,7 +110,10 @@ export class VerdictWatch {
 		while (this.waiting.size > 0) {
 			const scans = [...this.waiting];
 			const now = this.clock.now();
-			const nextLook = Math.max(this.notBefore, Math.min(...scans.map(({ due }) => due)));
+			const nextLook = Math.max(
+				now + this.budget.waitMs(),
+				Math.min(...scans.map(({ due }) => due)),
+			);
 			const over = scans.filter((scan) => lastMoment(scan) <= now);
 			if (nextLook <= now) {
 				await this.look(scans);
@@ -127,13 +131,11 @@ export class VerdictWatch {
 
 	private async look(scans: Waiting[]): Promise<void> {
 		const started = this.clock.now();
-		const callCost = 60_000 / (this.scans.callsPerMinute * SHARE_OF_RATE);
-		let calls = 0;
 		const hindrance: Hindrance = {};
 		try {
 			const windows = lookWindows(scans, this.span);
 			const context = () => this.lookContext(scans);
-			const look = await lookForScans(this.scans, windows, context, () => calls++);
+			const look = await lookForScans(this.scans, windows, context, () => this.budget.spend());
 			this.failedLooks = 0;
 			hindrance.cutOff = look.cutOff;
 			for (const scan of scans) this.settle(scan, look);
@@ -143,7 +145,6 @@ export class VerdictWatch {
 			this.failed(scans, error);
 		}
 		if (hindrance.cutOff || hindrance.serverFault) this.span = shorterSpan(this.span);
-		this.notBefore = this.clock.now() + Math.max(1, calls) * callCost;
 		for (const scan of scans) this.schedule(scan, started, hindrance);
 	}
 

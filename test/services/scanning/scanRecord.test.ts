@@ -4,7 +4,9 @@ import {
 	recordIds,
 	recordVerdict,
 	representative,
+	simplifyPart,
 	simplifyScan,
+	unknownScan,
 } from '../../../services/scanning/scanRecord';
 
 const record = {
@@ -26,6 +28,7 @@ describe('a simplified scan', () => {
 			status: 'finished',
 			verdict: 'malicious',
 			verdictCode: 'MAL',
+			clean: false,
 			createdAt: '2026-11-01T08:00:00Z',
 			finishedAt: '2026-11-01T08:00:09Z',
 			names: ['invoice.pdf'],
@@ -43,6 +46,32 @@ describe('a simplified scan', () => {
 	it('passes a verdict that is not known through', () => {
 		const simple = simplifyScan({ ...record, verbose_verdict: 'NEW' });
 		expect(simple).toMatchObject({ verdict: 'NEW', verdictCode: 'NEW' });
+	});
+
+	it.each([
+		['CLN', true, true],
+		['MAL', true, false],
+		['NEW', true, false],
+		[null, true, null],
+		['', true, null],
+		['CLN', false, null],
+		['MAL', false, null],
+	])('with verdict %j, finished %j is clean: %j', (code, finished, clean) => {
+		const finishedAt = finished ? record.finished_at : null;
+		const one = { ...record, verbose_verdict: code, finished_at: finishedAt };
+		expect(simplifyScan(one).clean).toBe(clean);
+		expect(simplifyPart(one).clean).toBeNull();
+	});
+
+	it('has no verdict before it has finished', () => {
+		const running = { ...record, verbose_verdict: 'CLN', finished_at: null };
+		expect(simplifyScan(running)).toMatchObject({ status: 'pending', verdict: null, clean: null });
+	});
+
+	it('of which only the ID is known has the same keys', () => {
+		expect(Object.keys(unknownScan('7', 'submitted'))).toStrictEqual(
+			Object.keys(simplifyScan(record)),
+		);
 	});
 
 	it('names the short id where there is no long one', () => {

@@ -70,11 +70,18 @@ export class FakeService implements Service {
 	}
 }
 
-/** The scanning service with the fake behind it. */
+let tokens = 0;
+
+/** The scanning service with the fake behind it, and a token that no other test has. */
 export function scanService(
 	service: Service,
 	operationPaths: Record<string, unknown> = {},
 	callsPerMinute = 100,
 ): ScanService {
-	return { service, callsPerMinute, call: callMaker({ operationPaths } as never) };
+	return {
+		service,
+		callsPerMinute,
+		tokenKey: `fake token ${++tokens}`,
+		call: callMaker({ operationPaths } as never),
+	};
 }
