@@ -1,4 +1,5 @@
 import { parsedTime } from './parsedTime';
+import { refusedValue } from './refusedValue';
 
 interface LuxonLike {
 	toMillis(): number;
@@ -52,17 +53,38 @@ function validTime(milliseconds: number): number | undefined {
 /** Seconds since the epoch in March 1973. A smaller number is no time, but the day or hour of one. */
 const SMALLEST_NUMBER = 1e8;
 
-/**
- * A time that a user entered, in milliseconds since the epoch: text with or without an offset, or
- * what an expression gives. Without an offset it is meant in the workflow's time zone, as n8n's date
- * picker shows it.
- * @returns `undefined` for what is no time.
- */
-export function enteredTime(value: unknown, timezone: string): number | undefined {
+function timeOf(value: unknown, timezone: string): number | undefined {
 	if (isLuxonLike(value)) return validTime(value.toMillis());
 	if (value instanceof Date) return validTime(value.getTime());
 	if (typeof value === 'number' && value < SMALLEST_NUMBER) return undefined;
 	return parsedTime(typeof value === 'string' ? value.trim() : value, (wallClock) =>
 		inZone(wallClock, timezone),
 	);
+}
+
+/**
+ * A time that a user entered, in milliseconds since the epoch: text with or without an offset, or
+ * what an expression gives. Without an offset it is meant in the workflow's time zone, as n8n's date
+ * picker shows it.
+ * @param label The field's display name.
+ * @throws UserError for what is no time, an empty field included.
+ */
+export function enteredTime(value: unknown, label: string, timezone: string): number {
+	const time = timeOf(value, timezone);
+	if (time !== undefined) return time;
+	throw refusedValue(
+		`'${label}' is not a date`,
+		value,
+		'Enter a date and time, e.g. "2026-01-31T12:00:00.000Z".',
+	);
+}
+
+/** The same for a field that may stay empty: `undefined` then. */
+export function enteredTimeIfAny(
+	value: unknown,
+	label: string,
+	timezone: string,
+): number | undefined {
+	const isEmpty = value === undefined || value === null || value === '';
+	return isEmpty ? undefined : enteredTime(value, label, timezone);
 }

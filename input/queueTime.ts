@@ -1,5 +1,4 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
 import type { Clock } from '../transport/clock';
 import { enteredNumber } from './enteredNumber';
 
@@ -8,16 +7,16 @@ export const DEFAULT_QUEUE_SECONDS = 3600;
 
 /**
  * The option with which a user bounds how long a call waits for its turn.
- * @param forWhat Completes "Longest time, in seconds, that a call may wait".
+ * @param forWhat Completes "Longest time a call may wait".
  */
 export function queueTimeField(forWhat: string): INodeProperties {
 	return {
-		displayName: 'Max Queue Time',
+		displayName: 'Max Queue Time (Seconds)',
 		name: 'queueTimeout',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: DEFAULT_QUEUE_SECONDS,
-		description: `Longest time, in seconds, that a call may wait ${forWhat}, retries included; a call that only reads must be answered by then, too. Past it the item fails. Default: ${DEFAULT_QUEUE_SECONDS}. 0 waits as long as the execution runs.`,
+		description: `Longest time a call may wait ${forWhat}, retries included; a call that only reads must be answered by then, too. Past it the item fails. Default: ${DEFAULT_QUEUE_SECONDS}. 0 waits as long as the execution runs.`,
 	};
 }
 
@@ -27,11 +26,10 @@ export function queueTimeField(forWhat: string): INodeProperties {
  * @throws UserError for an option that is no number of seconds.
  */
 export function queueDeadline(options: IDataObject, clock: Clock): number | undefined {
-	const seconds = enteredNumber(options.queueTimeout ?? DEFAULT_QUEUE_SECONDS);
-	if (!Number.isFinite(seconds) || seconds < 0) {
-		throw new UserError("The option 'Max Queue Time' is not a number of seconds", {
-			description: 'Enter a number from 0; 0 means as long as the execution runs.',
-		});
-	}
+	const seconds = enteredNumber(
+		options.queueTimeout ?? DEFAULT_QUEUE_SECONDS,
+		'Max Queue Time (Seconds)',
+		{ least: 0 },
+	);
 	return seconds === 0 ? undefined : clock.now() + seconds * 1000;
 }

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { enteredOption } from '../../input/enteredOption';
 import type { Service } from '../../transport/call';
 import { connect } from '../../transport/connect';
 import type { RequestContext } from '../../transport/connection';
@@ -11,10 +11,13 @@ import { requestHeaders } from './requestHeaders';
 /** How a node signs in at the console; the values of the parameter `authentication`. */
 export type ConsoleAuthentication = 'headers' | 'oAuth2';
 
-const CREDENTIAL_TYPES = new Map<unknown, string>([
-	['headers', 'browserConsoleHeadersApi'],
-	['oAuth2', 'browserConsoleOAuth2Api'],
-] satisfies Array<[ConsoleAuthentication, string]>);
+/**
+ * The chosen way to sign in.
+ * @throws UserError for any other, which an expression may give.
+ */
+export function enteredAuthentication(value: unknown): ConsoleAuthentication {
+	return enteredOption(value, 'Authentication', ['headers', 'oAuth2']);
+}
 
 /** What of a credential must never be shown. n8n may renew a token: this is the one of now. */
 function secretsOf(
@@ -28,20 +31,14 @@ function secretsOf(
 /**
  * The console that a node's credential names. Only GET ever leaves towards it (interface.md, What
  * the service does, 5), and only a 429 slows it: the licensed rate governs scanning alone.
- * @throws NodeOperationError for a credential that cannot be used, saying which field and why, and for
- * an unknown `authentication`, which an expression may give.
+ * @throws NodeOperationError for a credential that cannot be used, saying which field and why.
  */
 export async function connectConsole(
 	context: RequestContext,
 	authentication: ConsoleAuthentication,
 ): Promise<Service> {
-	const credentialType = CREDENTIAL_TYPES.get(authentication);
-	if (credentialType === undefined) {
-		const flaw = new UserError(`'Authentication' is none of those in its list`, {
-			description: `It is ${JSON.stringify(authentication)}. Choose one, or correct the expression in its place.`,
-		});
-		throw operationError(context.getNode(), flaw);
-	}
+	const credentialType =
+		authentication === 'headers' ? 'browserConsoleHeadersApi' : 'browserConsoleOAuth2Api';
 	const credentials = await context.getCredentials(credentialType);
 	try {
 		return connect(context, {

@@ -1,3 +1,4 @@
+import { enteredOption } from '../../input/enteredOption';
 import { serviceOrigin } from '../../input/serviceOrigin';
 import { SCANNING_ROOT } from './operationTable';
 
@@ -10,17 +11,16 @@ export const SCAN_ENVIRONMENTS = {
 
 type Environment = keyof typeof SCAN_ENVIRONMENTS;
 
-function isEnvironment(value: unknown): value is Environment {
-	return typeof value === 'string' && value in SCAN_ENVIRONMENTS;
-}
+const ENVIRONMENTS: Array<Environment | 'custom'> = ['us', 'eu', 'aus', 'custom'];
 
 /**
  * Scheme, host and port of the scanning service that a `contentScanApi` credential names.
- * @throws UserError when a custom address is not one plain address (input/serviceOrigin.ts).
+ * @throws UserError for an unknown environment, and when a custom address is not one plain address
+ * (input/serviceOrigin.ts).
  */
 export function scanOrigin(credentials: { environment?: unknown; baseUrl?: unknown }): string {
-	const environment = credentials.environment ?? 'us';
-	return isEnvironment(environment)
-		? SCAN_ENVIRONMENTS[environment]
-		: serviceOrigin(String(credentials.baseUrl ?? ''), 'Base URL', SCANNING_ROOT.slice(0, -1));
+	const environment = enteredOption(credentials.environment ?? 'us', 'Environment', ENVIRONMENTS);
+	return environment === 'custom'
+		? serviceOrigin(String(credentials.baseUrl ?? ''), 'Base URL', SCANNING_ROOT.slice(0, -1))
+		: SCAN_ENVIRONMENTS[environment];
 }

@@ -4,8 +4,7 @@ import type {
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { enteredNumber } from '../../input/enteredNumber';
+import { enteredCount } from '../../input/enteredNumber';
 import type { Body, Call, Service } from '../../transport/call';
 import type { Connection } from '../../transport/connection';
 import { connect } from '../../transport/connect';
@@ -42,10 +41,9 @@ const DEFAULT_CALLS_PER_MINUTE = 100;
 
 function licensedRate(value: unknown): number {
 	if (value === undefined || value === null || value === '') return DEFAULT_CALLS_PER_MINUTE;
-	const rate = enteredNumber(value);
-	if (Number.isInteger(rate) && rate >= 1) return rate;
-	throw new UserError(`The 'Calls per Minute' of the credential is not a whole number above 0`, {
-		description: 'Enter the number that your agreement sets; 100 unless it says otherwise.',
+	return enteredCount(value, 'Calls per Minute', {
+		advice:
+			'Enter, in the credential, the number that your agreement sets; 100 unless it says otherwise.',
 	});
 }
 

@@ -1,6 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { alphabetical } from '../../input/alphabetical';
 
 interface Verdict {
 	/** As the service writes it in `verbose_verdict`. */
@@ -67,4 +66,4 @@ export const verdictOptions: INodePropertyOptions[] = VERDICTS.map(({ word, desc
 	name: word.charAt(0).toUpperCase() + word.slice(1),
 	value: word,
 	description,
-})).sort((a, b) => alphabetical(a.name, b.name));
+})).sort((a, b) => a.name.localeCompare(b.name));

@@ -5,13 +5,13 @@ import { repositoryRoot } from '../../scripts/repositoryRoot.cts';
 
 /** What a file does that shows words of its own to a user, in the editor or in n8n's log. */
 const SHOWS_TEXT =
-	/new (UserError|NodeOperationError)\(|addExecutionHints|logger\.warn|failureTexts = |type: 'responseCode'|wrongShape\(|\bpendingNote\b/;
+	/new (UserError|NodeOperationError)\(|refusedValue\(|addExecutionHints|logger\.warn|failureTexts = |type: 'responseCode'|wrongShape\(|\bpendingNote\b/;
 
 /** Texts of a form, and advice, which the page gives in words of its own. */
 const ELSEWHERE = /^(name|displayName|placeholder|hint|description|advice|howToCheck|ifNotFound)$/;
 
 /** The label of a field, or one capital beginning of a sentence. */
-const TITLE = /^[A-Z]\w*( ([A-Z]\w*|of|the|per|from))*$/;
+const TITLE = /^[A-Z]\w*( ([A-Z]\w*|of|the|per|from|\(\w+\)))*$/;
 
 export function read(path: string): string {
 	return readFileSync(join(repositoryRoot, path), 'utf8');

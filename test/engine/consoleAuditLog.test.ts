@@ -110,6 +110,8 @@ describe('Get Many', () => {
 		['a negative limit', { limit: -3 }, "'Limit' must be a whole number of 1 or more"],
 		['a fractional limit', { limit: 1.5 }, "'Limit' must be a whole number of 1 or more"],
 		['a limit without end', { limit: 1e300 }, "'Limit' must be a whole number of 1 or more"],
+		['a Return All that is neither', { returnAll: 'all' }, "'Return All' must be true or false"],
+		['an Include Event Key that is null', { options: { includeEventKey: null } }, 'true or false'],
 		['the page size 0', { options: { pageSize: 0 } }, "'Page Size' must be a whole number"],
 	])('refuses %s before it asks', async (_, parameters, message) => {
 		const run = await bench.run('getAll', parameters);
@@ -149,7 +151,7 @@ describe('Get Many', () => {
 it('says that an operation does not exist', async () => {
 	const run = await bench.run('delete');
 
-	expect(run.error?.message).toBe("The operation 'delete' does not exist [item 0]");
+	expect(run.error?.message).toBe("'Operation' is not one of its options [item 0]");
 	expect(paths()).toEqual([]);
 });
 

@@ -117,7 +117,7 @@ describe('the node refuses', () => {
 		expect(run.error?.message).toContain(message);
 		expect(run.error?.name).toBe('NodeOperationError');
 		// What is wrong with the credential belongs to no item.
-		if (!/^The '.*' of the credential/.test(run.error!.message))
+		if (!/^The '.*' of the credential|^'Calls per Minute'/.test(run.error!.message))
 			expect(run.error?.itemIndex).toBe(0);
 		expect(run.error?.description).toBeTruthy();
 		expect(bench.calls()).toStrictEqual([]);

@@ -1,9 +1,7 @@
-import { enteredTime } from '../../input/enteredTime';
+import { enteredTime, enteredTimeIfAny } from '../../input/enteredTime';
 
-const iso = (value: unknown, zone = 'Europe/Berlin') => {
-	const time = enteredTime(value, zone);
-	return time === undefined ? undefined : new Date(time).toISOString();
-};
+const iso = (value: unknown, zone = 'Europe/Berlin') =>
+	new Date(enteredTime(value, 'Since', zone)).toISOString();
 
 describe('a time that a user entered', () => {
 	test.each([
@@ -53,6 +51,13 @@ describe('a time that a user entered', () => {
 		[new Date('soon')],
 		[{ toMillis: () => NaN }],
 	])('%p is none', (value) => {
-		expect(iso(value)).toBeUndefined();
+		expect(() => iso(value)).toThrow("'Since' is not a date");
+	});
+
+	test('may be left out where the field allows it', () => {
+		for (const empty of [undefined, null, '']) {
+			expect(enteredTimeIfAny(empty, 'Until', 'UTC')).toBeUndefined();
+		}
+		expect(() => enteredTimeIfAny('soon', 'Until', 'UTC')).toThrow("'Until' is not a date");
 	});
 });

@@ -1,13 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
 import { errorItem, nodeFailure, resultItems } from '../../common/itemResult';
+import { enteredOption } from '../../../input/enteredOption';
 import { queueDeadline } from '../../../input/queueTime';
 import type { Service } from '../../../transport/call';
 import { systemClock } from '../../../transport/clock';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
-import { connectConsole } from '../../../services/console/consoleService';
-import type { ConsoleAuthentication } from '../../../services/console/consoleService';
+import { connectConsole, enteredAuthentication } from '../../../services/console/consoleService';
 import { entryOutput } from '../output/entryOutput';
 import { identified } from '../reading/entryIdentity';
 import { getManyEntries } from './getManyEntries';
@@ -20,10 +19,9 @@ type Operation = (
 	calls: ItemCalls,
 ) => Promise<AuditLogEntry[]>;
 
-const operations = new Map<string, Operation>([
-	['get', getOneEntry],
-	['getAll', getManyEntries],
-]);
+const operations = { get: getOneEntry, getAll: getManyEntries } satisfies Record<string, Operation>;
+
+const OPERATION_NAMES = Object.keys(operations) as Array<keyof typeof operations>;
 
 /**
  * Runs the node's operation on every input item, one after the other. Under "continue on fail" every
@@ -49,18 +47,20 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 function itemRunner(
 	context: IExecuteFunctions,
 ): (itemIndex: number) => Promise<INodeExecutionData[]> {
-	const authentication = context.getNodeParameter('authentication', 0) as ConsoleAuthentication;
 	const signal = context.getExecutionCancelSignal?.();
+	const connection = async () =>
+		await connectConsole(
+			context,
+			enteredAuthentication(context.getNodeParameter('authentication', 0)),
+		);
 	let service: Promise<Service> | undefined;
 	return async (itemIndex) => {
-		const connected = await (service ??= connectConsole(context, authentication));
-		const name = String(context.getNodeParameter('operation', itemIndex));
-		const operation = operations.get(name);
-		if (!operation) {
-			throw new UserError(`The operation '${name}' does not exist`, {
-				description: 'Choose one from the list, or correct the expression in its place.',
-			});
-		}
+		const connected = await (service ??= connection());
+		const operation = enteredOption(
+			context.getNodeParameter('operation', itemIndex),
+			'Operation',
+			OPERATION_NAMES,
+		);
 		const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 		const calls = {
 			itemIndex,
@@ -69,14 +69,14 @@ function itemRunner(
 		const output = entryOutput(
 			{
 				output:
-					name === 'getAll' ? context.getNodeParameter('output', itemIndex, 'items') : 'items',
+					operation === 'getAll' ? context.getNodeParameter('output', itemIndex, 'items') : 'items',
 				lineTemplate: context.getNodeParameter('lineTemplate', itemIndex, '{entry}'),
 				maxTextSize: options.maxTextSize,
-				includeEventKey: options.includeEventKey === true,
+				includeEventKey: options.includeEventKey,
 			},
 			USUAL_FIELDS,
 		);
-		const entries = await operation(context, connected, calls);
+		const entries = await operations[operation](context, connected, calls);
 		return resultItems(output(identified(entries, USUAL_FIELDS)), itemIndex);
 	};
 }

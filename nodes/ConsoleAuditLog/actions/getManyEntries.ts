@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { enteredCount } from '../../../input/enteredNumber';
-import { enteredTime } from '../../../input/enteredTime';
+import { enteredTimeIfAny } from '../../../input/enteredTime';
 import { PageCircle } from '../../../services/pageCircle';
 import { resultLimit } from '../../../input/resultLimit';
 import type { Service } from '../../../transport/call';
@@ -68,21 +68,15 @@ export async function getManyEntries(
 	}
 }
 
-/** @returns `undefined` for an empty field. */
-function timeIn(value: unknown, label: string, timezone: string): number | undefined {
-	if (value === undefined || value === null || value === '') return undefined;
-	const entered = enteredTime(value, timezone);
-	if (entered !== undefined) return entered;
-	throw new UserError(`'${label}' is not a date`, {
-		description: `It is ${JSON.stringify(value)}. Enter a date and time, e.g. "2026-01-31T12:00:00.000Z".`,
-	});
-}
-
 function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 	const timezone = context.getTimezone();
-	const since = timeIn(context.getNodeParameter('since', itemIndex, ''), 'Since', timezone);
-	const until = timeIn(options.until, 'Until', timezone);
+	const since = enteredTimeIfAny(
+		context.getNodeParameter('since', itemIndex, ''),
+		'Since',
+		timezone,
+	);
+	const until = enteredTimeIfAny(options.until, 'Until', timezone);
 	const now = systemClock.now();
 	if (since !== undefined && since > now + CLOCK_TOLERANCE_MS) {
 		throw new UserError("'Since' lies in the future", {
@@ -90,7 +84,7 @@ function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 		});
 	}
 	if (since !== undefined && until !== undefined && until < since) {
-		throw new UserError("'Until' is before 'Since'", { description: 'Exchange the two dates.' });
+		throw new UserError("'Until' is before 'Since'", { description: 'Swap the two dates.' });
 	}
 	if (since !== undefined && since < now - RETENTION_MS) {
 		context.addExecutionHints({
@@ -103,9 +97,6 @@ function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 		since,
 		until,
 		limit: resultLimit(context, itemIndex),
-		pageSize:
-			pageSize === undefined
-				? undefined
-				: enteredCount(pageSize, 'Page Size', 'Change or remove it in the options.'),
+		pageSize: pageSize === undefined ? undefined : enteredCount(pageSize, 'Page Size'),
 	};
 }

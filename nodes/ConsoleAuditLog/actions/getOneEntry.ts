@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { plainText } from '../../../input/plainText';
+import { enteredText } from '../../../input/enteredText';
 import type { Service } from '../../../transport/call';
 import { getEntry } from '../../../services/console/auditLog';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
@@ -12,7 +12,7 @@ export async function getOneEntry(
 	service: Service,
 	{ itemIndex, callContext }: ItemCalls,
 ): Promise<AuditLogEntry[]> {
-	const auditlogId = plainText(context.getNodeParameter('auditlogId', itemIndex), 'Audit Log ID');
+	const auditlogId = enteredText(context.getNodeParameter('auditlogId', itemIndex), 'Audit Log ID');
 	if (auditlogId.trim() === '') {
 		throw new UserError("'Audit Log ID' is empty", {
 			description:

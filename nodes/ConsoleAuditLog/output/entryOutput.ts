@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { enteredBoolean } from '../../../input/enteredBoolean';
+import { enteredOption } from '../../../input/enteredOption';
 import { enteredNumber } from '../../../input/enteredNumber';
 import type { EntryFields } from '../../../services/console/auditLogEntry';
 import type { IdentifiedEntry } from '../reading/entryIdentity';
@@ -16,7 +17,7 @@ export interface EnteredOutput {
 	output: unknown;
 	lineTemplate: unknown;
 	maxTextSize?: unknown;
-	includeEventKey: boolean;
+	includeEventKey?: unknown;
 }
 
 /**
@@ -24,18 +25,15 @@ export interface EnteredOutput {
  * @throws UserError that names the field for a value that cannot be used.
  */
 export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryOutput {
-	const { output, includeEventKey } = entered;
+	const output = enteredOption(entered.output, 'Output', ['items', 'text']);
+	const { includeEventKey: addsKey = false } = entered;
+	const includeEventKey = enteredBoolean(addsKey, 'Include Event Key');
 	if (output === 'items') {
 		return (entries) =>
 			entries.map(
 				({ entry, identity }) =>
 					(includeEventKey ? withEventKey(entry, identity) : entry) as IDataObject,
 			);
-	}
-	if (output !== 'text') {
-		throw new UserError("'Output' is not one of its options", {
-			description: `It is ${JSON.stringify(output)}. Choose Items or Text.`,
-		});
 	}
 	const settings = {
 		line: lineTemplate(entered.lineTemplate),
@@ -46,10 +44,6 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 	return (entries) => textItems(entries, settings).map((item) => ({ ...item }) as IDataObject);
 }
 
-function textBytes(entered: unknown = DEFAULT_TEXT_MB): number {
-	const megabytes = enteredNumber(entered);
-	if (Number.isFinite(megabytes) && megabytes > 0) return megabytes * 1_000_000;
-	throw new UserError("'Max Text Size (MB)' must be a number above 0", {
-		description: `It is ${JSON.stringify(entered)}. Change or remove it in the node's Options.`,
-	});
+function textBytes(megabytes: unknown = DEFAULT_TEXT_MB): number {
+	return 1_000_000 * enteredNumber(megabytes, 'Max Text Size (MB)', { above: 0 });
 }

@@ -7,7 +7,7 @@ import { DEFAULT_PARALLEL_ITEMS, executionOptions } from './common/executionOpti
 import type { Place, PoolOutcome } from './itemPool';
 import { runPool } from './itemPool';
 import type { NodeFailure } from '../../common/itemResult';
-import { enteredNumber } from '../../../input/enteredNumber';
+import { enteredCount } from '../../../input/enteredNumber';
 import { errorItem, nodeFailure, resultItems } from '../../common/itemResult';
 import { queueDeadline } from '../../../input/queueTime';
 import type { Run } from './itemRun';
@@ -33,10 +33,12 @@ const MOST_IDS = 50;
 type Settle = PoolOutcome<INodeExecutionData[]>;
 
 function parallelItems(context: IExecuteFunctions): number {
-	const options = executionOptions(context, 0);
-	const wanted = Math.floor(enteredNumber(options.concurrency ?? DEFAULT_PARALLEL_ITEMS));
-	// Not worth an error: too few or too many only change the pace.
-	return Math.min(Math.max(wanted || 1, 1), MOST_PARALLEL_ITEMS);
+	const { concurrency = DEFAULT_PARALLEL_ITEMS } = executionOptions(context, 0);
+	try {
+		return enteredCount(concurrency, 'Parallel Items', { most: MOST_PARALLEL_ITEMS });
+	} catch (error) {
+		throw operationError(context.getNode(), error as Error, 0);
+	}
 }
 
 /** Connects once, when the first item asks: a wrong credential is then an error of every item. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Answer, Call, CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
-import { plainText } from '../../../input/plainText';
+import { enteredText } from '../../../input/enteredText';
 import { queueDeadline } from '../../../input/queueTime';
 import { executionOptions } from './common/executionOptions';
 import type { Place } from './itemPool';
@@ -72,7 +72,7 @@ export class ItemRun {
 	 * @throws UserError for an object or a list, which an expression may give.
 	 */
 	text(name: string, label: string): string {
-		return plainText(this.parameter(name, ''), label).trim();
+		return enteredText(this.parameter(name, ''), label).trim();
 	}
 
 	/** Read once: n8n works out all of them anew at every reading. */
@@ -86,7 +86,7 @@ export class ItemRun {
 	 * @throws UserError for an object or a list.
 	 */
 	option(name: string, label: string): string | undefined {
-		return plainText(this.options[name], label).trim() || undefined;
+		return enteredText(this.options[name], label).trim() || undefined;
 	}
 
 	/** The id in the scan field. @throws UserError when it is none. */

@@ -60,10 +60,8 @@ export const waitOptions: INodeProperties[] = [
 ];
 
 function waitSeconds(item: ItemRun): number {
-	const seconds = enteredNumber(item.options.waitTimeout ?? DEFAULT_WAIT_SECONDS);
-	if (Number.isFinite(seconds) && seconds > 0) return seconds;
-	throw new UserError("The option 'Wait Timeout' is not a number of seconds above 0", {
-		description: `Enter a number of seconds, e.g. ${DEFAULT_WAIT_SECONDS}.`,
+	return enteredNumber(item.options.waitTimeout ?? DEFAULT_WAIT_SECONDS, 'Wait Timeout', {
+		least: 1,
 	});
 }
 

@@ -1,5 +1,4 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { alphabetical } from '../../../../input/alphabetical';
 import { queueTimeField } from '../../../../input/queueTime';
 
 /** Default of 'Parallel Items'. */
@@ -31,7 +30,7 @@ export function optionsField(
 		placeholder: 'Add option',
 		default: {},
 		displayOptions: { show },
-		options: [...own, ...pacingOptions].sort((a, b) => alphabetical(a.displayName, b.displayName)),
+		options: [...own, ...pacingOptions].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }
 

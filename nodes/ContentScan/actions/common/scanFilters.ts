@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { refusedValue } from '../../../../input/refusedValue';
 import { enteredTime } from '../../../../input/enteredTime';
-import { plainText } from '../../../../input/plainText';
+import { enteredText } from '../../../../input/enteredText';
 import { chosenVerdict, verdictOptions } from '../../../../services/scanning/verdict';
 
 /** The documented filters of the list of scans. */
@@ -95,11 +96,9 @@ function seconds(
 	round: (value: number) => number,
 ): number | undefined {
 	if (!isSet(value)) return undefined;
-	const time = enteredTime(value, timezone) ?? NaN;
+	const time = enteredTime(value, label, timezone);
 	if (time >= 0 && time / 1000 < 1e10) return round(time / 1000);
-	throw new UserError(`The filter '${label}' is not a date: ${JSON.stringify(value)}`, {
-		description: 'Choose a date, or enter one in ISO format, e.g. 2026-11-01T08:00:00Z.',
-	});
+	throw refusedValue(`'${label}' is not a date that the service takes`, value);
 }
 
 /**
@@ -117,11 +116,11 @@ export function filterQuery(
 	const end = seconds(filters.end, 'Created Before', timezone, Math.ceil);
 	if (start !== undefined && end !== undefined && start > end) {
 		throw new UserError("The filter 'Created After' is later than 'Created Before'", {
-			description: 'No scan can lie between them. Exchange the two.',
+			description: 'No scan can lie between them. Swap the two.',
 		});
 	}
 	const texts = TEXT_FILTERS.filter(([name]) => isSet(filters[name])).map(
-		([name, label, wireName]) => [wireName, plainText(filters[name], label)] as const,
+		([name, label, wireName]) => [wireName, enteredText(filters[name], label)] as const,
 	);
 	const verdict = isSet(filters.verdict)
 		? chosenVerdict(filters.verdict, 'Verdict').code

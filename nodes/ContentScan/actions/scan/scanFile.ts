@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { plainText } from '../../../../input/plainText';
+import { enteredText } from '../../../../input/enteredText';
 import type { Body } from '../../../../transport/call';
 import { callbackFields, callbackOptions } from '../common/callbackFields';
 import { optionsField } from '../common/executionOptions';
@@ -135,7 +135,7 @@ function storagePath(item: ItemRun): string {
 /** What every way of submitting a file may carry. */
 function sharedFields(item: ItemRun): Record<string, string> {
 	// Not trimmed: a password may begin or end with a space.
-	const password = plainText(item.options.filePassword, 'File Password');
+	const password = enteredText(item.options.filePassword, 'File Password');
 	return { ...(password === '' ? {} : { file_password: password }), ...callbackFields(item) };
 }
 

@@ -94,6 +94,8 @@ describe('Get Many', () => {
 			{ since: '2026-02-02T00:00:00Z', options: { until: '2026-02-01T00:00:00Z' } },
 			"'Until' is before 'Since'",
 		],
+		[{ returnAll: 'yes' }, "'Return All' must be true or false"],
+		[{ returnAll: null }, "'Return All' must be true or false"],
 		[{ returnAll: false, limit: 0 }, "'Limit' must be a whole number"],
 		[{ returnAll: false, limit: -1 }, "'Limit' must be a whole number"],
 		[{ returnAll: false, limit: 1.5 }, "'Limit' must be a whole number"],
@@ -105,6 +107,10 @@ describe('Get Many', () => {
 		const { service, ids } = getMany(parameters);
 		await expect(ids()).rejects.toThrow(message);
 		expect(service.queries).toHaveLength(0);
+	});
+
+	test.each(['true', true])('returns all where an expression gives %p', async (returnAll) => {
+		expect(await getMany({ returnAll, limit: 5 }).ids()).toHaveLength(250);
 	});
 
 	test('takes a time without an offset as the workflow’s, with one as it says', async () => {

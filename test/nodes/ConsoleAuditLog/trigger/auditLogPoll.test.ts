@@ -107,9 +107,12 @@ describe('where a trigger starts', () => {
 	});
 
 	test.each([
-		[{ startFrom: 'Now' }, "'Start From' is none of those in its list"],
-		[{ startFrom: '' }, "'Start From' is none of those in its list"],
-		[{ startFrom: 'oldest', authentication: 'basic' }, "'Authentication' is none of those"],
+		[{ startFrom: 'Now' }, "'Start From' is not one of its options"],
+		[{ startFrom: '' }, "'Start From' is not one of its options"],
+		[
+			{ startFrom: 'oldest', authentication: 'basic' },
+			"'Authentication' is not one of its options",
+		],
 	])('%j is refused, and nothing is read', async (parameters, message) => {
 		const { console, trigger } = active(log, parameters);
 		await expect(trigger.poll()).rejects.toMatchObject({

@@ -39,8 +39,7 @@ describe('many items', () => {
 	it.each([
 		[undefined, 10],
 		[{ concurrency: 3 }, 3],
-		[{ concurrency: 0 }, 1],
-		[{ concurrency: 1e6 }, 100],
+		[{ concurrency: '4' }, 4],
 	])('run side by side: with %j, %d', async (options, most) => {
 		let now = 0;
 		let highest = 0;
@@ -51,6 +50,13 @@ describe('many items', () => {
 			return { scan_id: 1 };
 		});
 		expect(highest).toBe(most);
+	});
+
+	it.each([0, 1e6, 'many', null])('are not begun with %p parallel items', async (concurrency) => {
+		const run = await runNode({ parameters: urls({ concurrency }) }, async () => ({ scan_id: 1 }));
+		expect(run.error?.message).toContain(
+			"'Parallel Items' must be a whole number from 1 to 100 [item 0]",
+		);
 	});
 
 	it('of which some fail each keep their error and pairing', async () => {

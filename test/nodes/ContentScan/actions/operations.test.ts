@@ -100,7 +100,6 @@ describe('Get Many', () => {
 
 	it.each([0, -1, 1.5, NaN, 'many', null])('refuses the limit %p', async (limit) => {
 		const run = await runNode({ parameters: many({ limit }) }, pages(1));
-		if (limit === null) return expect(run.sent[0].call?.query).toMatchObject({ limit: 50 });
 		expect(run.error?.message).toContain("'Limit' must be a whole number");
 	});
 
@@ -144,9 +143,9 @@ describe('Get Many', () => {
 	);
 
 	it.each([
-		[{ subject: { text: 'x' } }, "'Email Subject' is an object, not a text"],
+		[{ subject: { text: 'x' } }, "'Email Subject' is an object, not text"],
 		[{ start: 'yesterday' }, "'Created After' is not a date"],
-		[{ start: 17 }, "'Created After' is not a date: 17"],
+		[{ start: 17 }, "'Created After' is not a date"],
 		[{ start: '08:00' }, "'Created After' is not a date"],
 		[{ start: '11/01/2026' }, "'Created After' is not a date"],
 		[{ start: '2026-02-30' }, "'Created After' is not a date"],

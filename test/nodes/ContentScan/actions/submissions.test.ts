@@ -67,10 +67,13 @@ describe('Scan URL', () => {
 		[{ url: 'x', options: { callbackParams: '{' } }, "'Callback Parameters' is not valid JSON"],
 		[{ url: 'x', options: { callbackHeaders: '[1]' } }, "'Callback Headers' is not a JSON object"],
 		[{ url: 'x', options: { callbackHeaders: '{"a":1}' } }, "'Callback Headers' is not a JSON"],
-		[{ url: { url: 'x' } }, "'URL' is an object, not a text"],
-		[{ url: ['x', 'y'] }, "'URL' is a list, not a text"],
-		[{ url: 'x', options: { queueTimeout: -1 } }, "'Max Queue Time' is not a number"],
-		[{ url: 'x', options: { waitForVerdict: true, waitTimeout: 0 } }, "'Wait Timeout' is not"],
+		[{ url: { url: 'x' } }, "'URL' is an object, not text"],
+		[{ url: ['x', 'y'] }, "'URL' is a list, not text"],
+		[{ url: 'x', options: { queueTimeout: -1 } }, "'Max Queue Time (Seconds)' must be a number"],
+		[
+			{ url: 'x', options: { waitForVerdict: true, waitTimeout: 0 } },
+			"'Wait Timeout' must be a number",
+		],
 	])('refuses %j before anything is sent', async (parameters, message) => {
 		const run = await runNode({ parameters: scan('scanUrl', parameters) }, accepted);
 		expect(run.error?.message).toContain(message);

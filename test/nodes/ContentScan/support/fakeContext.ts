@@ -27,7 +27,7 @@ export function fakeContext(input: FakeInput): IExecuteFunctions {
 		getExecutionCancelSignal: () => input.signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) => input.hints?.push(...hints),
 		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
-			const value = parametersOf(itemIndex)[name] ?? fallback;
+			const { [name]: value = fallback } = parametersOf(itemIndex);
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
 			return value;
 		},
