@@ -1,11 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import manifest from '../package.json';
-import { buildPackage } from './package/build.cts';
-import { contentFaults } from './package/contentCheck.cts';
-import { scanFolder } from './package/scanFolder.cts';
-import { packPackage, unpack, type Tarball } from './package/tarball.cts';
+import { packageSteps, scanFolder } from './package/packageSteps.cts';
 import { repositoryRoot } from './repositoryRoot.cts';
 import { allPassed, runSteps, stepTable, type Step } from './steps/runSteps.cts';
 import { runTool } from './runTool.cts';
@@ -27,12 +23,12 @@ export async function run(jestArguments: string[]): Promise<number> {
 	}
 }
 
-/** `folder` takes the packed package, and the same unpacked. */
+/** `folder` takes the packed package. */
 function testSteps(folder: string, jestArguments: string[]): Step[] {
-	const unpacked = join(folder, 'package');
-	let tarball: Tarball | undefined;
+	const [build, ...ofThePackage] = packageSteps(folder).steps;
 	return [
-		{ name: 'build', run: buildPackage },
+		build,
+		{ name: 'formatting', run: () => runTool('prettier', ['--check', '.']) },
 		{ name: 'lint', run: () => runTool('n8n-node', ['lint']) },
 		{
 			name: 'imports look down',
@@ -46,23 +42,6 @@ function testSteps(folder: string, jestArguments: string[]): Step[] {
 			run: () => runTool('jest', ['--coverage', ...jestArguments]),
 		},
 		{ name: 'scan of the tree', run: () => scanFolder(repositoryRoot, 'source') },
-		{
-			name: 'pack',
-			needs: ['build'],
-			run: async () => {
-				tarball = await packPackage(folder);
-				await unpack(tarball.file, unpacked);
-				return '';
-			},
-		},
-		{ name: 'scan of the tarball', needs: ['pack'], run: () => scanFolder(unpacked, 'tarball') },
-		{ name: 'tarball content', needs: ['pack'], run: async () => checkContent(tarball) },
+		...ofThePackage,
 	];
-}
-
-function checkContent(tarball: Tarball | undefined): string {
-	const paths = (tarball?.contents ?? []).map(({ path }) => path);
-	const faults = contentFaults(paths, manifest);
-	if (faults.length > 0) throw new Error(faults.join('\n'));
-	return `${paths.length} files`;
 }

@@ -8,19 +8,21 @@ export interface Tarball {
 	/** Absolute path of the .tgz. */
 	file: string;
 	version: string;
+	/** In bytes, packed. */
+	size: number;
 	/** Paths inside the package, with their sizes in bytes. */
 	contents: Array<{ path: string; size: number }>;
 }
 
-/** Packs the built package into `folder`, exactly as publishing it would. */
-export async function packPackage(folder: string): Promise<Tarball> {
+/** Packs the package in `source` into `folder`, exactly as publishing it would. */
+export async function packPackage(folder: string, source = repositoryRoot): Promise<Tarball> {
 	await mkdir(folder, { recursive: true });
 	const output = await npm(['pack', '--json', '--pack-destination', folder], {
-		cwd: repositoryRoot,
+		cwd: source,
 		what: 'The packed package',
 	});
-	const [{ filename, version, files }] = JSON.parse(output);
-	return { file: join(folder, filename), version, contents: files };
+	const [{ filename, version, size, files }] = JSON.parse(output);
+	return { file: join(folder, filename), version, size, contents: files };
 }
 
 /** Unpacks a package's tarball so that its package.json lies in `folder`. */

@@ -1,31 +1,20 @@
 /** `npm run release:check`: rehearses a release up to the moment of publishing. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import lock from '../../package-lock.json';
 import manifest from '../../package.json';
 import { describeFailure } from '../actionableError.cts';
 import { npm } from '../npm.cts';
-import { buildPackage } from '../package/build.cts';
-import { contentFaults } from '../package/contentCheck.cts';
-import { pinFaults, pinFiles, pinnedFiles } from '../package/packedFiles.cts';
-import { scanFolder } from '../package/scanFolder.cts';
-import { packPackage, unpack, type Tarball } from '../package/tarball.cts';
+import { packageSteps, passing } from '../package/packageSteps.cts';
 import { repositoryRoot } from '../repositoryRoot.cts';
 import { allPassed, runSteps, stepTable, type Step } from '../steps/runSteps.cts';
 import { placeholders, releaseFaults } from './releaseFaults.cts';
 
 const USAGE = `npm run release:check -- [options]
   --tag NAME    check it as the release of this tag, which must be the version's
-  --out FOLDER  leave the packed package there
-  --accept      take the packed files as the new pinned list`;
-
-interface Options {
-	tag?: string;
-	out?: string;
-	accept: boolean;
-}
+  --out FOLDER  leave the packed package there`;
 
 async function main(args: string[]): Promise<number> {
 	const { values } = parseArgs({
@@ -33,7 +22,6 @@ async function main(args: string[]): Promise<number> {
 		options: {
 			tag: { type: 'string' },
 			out: { type: 'string' },
-			accept: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -56,50 +44,20 @@ async function main(args: string[]): Promise<number> {
 	}
 }
 
-function steps(folder: string, { tag, out, accept }: Options): Step[] {
-	const unpacked = join(folder, 'package');
-	let tarball: Tarball | undefined;
-	const paths = () => (tarball?.contents ?? []).map(({ path }) => path).sort();
+function steps(folder: string, { tag, out }: { tag?: string; out?: string }): Step[] {
+	const { steps: ofThePackage, tarball } = packageSteps(folder);
 	return [
 		{ name: 'version, changelog and tag', run: async () => await checkVersion(tag) },
-		{ name: 'build', run: buildPackage },
-		{
-			name: 'pack',
-			needs: ['build'],
-			run: async () => {
-				tarball = await packPackage(out === undefined ? folder : resolve(out));
-				await unpack(tarball.file, unpacked);
-				return '';
-			},
-		},
-		{
-			name: 'files of the package',
-			needs: ['pack'],
-			run: async () => {
-				if (accept) await pinFiles(paths());
-				const faults = pinFaults(paths(), await pinnedFiles());
-				if (faults.length > 0) faults.push('If that is meant: npm run release:check -- --accept');
-				return passing([...contentFaults(paths(), manifest), ...faults]);
-			},
-		},
-		{
-			name: 'scan of the tarball',
-			needs: ['pack'],
-			run: async () => await scanFolder(unpacked, 'tarball'),
-		},
+		...ofThePackage,
 		{
 			name: 'publishing, dry run',
-			needs: ['pack'],
+			needs: ofThePackage.map(({ name }) => name),
 			run: async () => {
-				const args = [
-					'publish',
-					tarball?.file ?? '',
-					'--dry-run',
-					'--offline',
-					'--access',
-					'public',
-				];
-				return await npm(args, { cwd: folder, what: 'The rehearsal of npm publish' });
+				const { file } = tarball();
+				const words = ['publish', file, '--dry-run', '--offline', '--access', 'public'];
+				const said = await npm(words, { cwd: folder, what: 'The rehearsal of npm publish' });
+				if (out !== undefined) await cp(file, join(out, basename(file)));
+				return said;
 			},
 		},
 	];
@@ -108,11 +66,6 @@ function steps(folder: string, { tag, out, accept }: Options): Step[] {
 async function checkVersion(tag: string | undefined): Promise<string> {
 	const changelog = await readFile(join(repositoryRoot, 'CHANGELOG.md'), 'utf8');
 	return passing(releaseFaults({ manifest, lockVersion: lock.version, changelog, tag }));
-}
-
-function passing(faults: string[]): string {
-	if (faults.length > 0) throw new Error(faults.join('\n'));
-	return '';
 }
 
 main(process.argv.slice(2)).then(

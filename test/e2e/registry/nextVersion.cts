@@ -1,7 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unpack, type Tarball } from '../../../scripts/package/tarball.cts';
-import { npm } from '../../../scripts/npm.cts';
+import { packPackage, unpack, type Tarball } from '../../../scripts/package/tarball.cts';
 
 /** Written into n8n's log by each poll of the next version. */
 export const POLLED_BY = 'polled by version';
@@ -31,10 +30,5 @@ exports.${TRIGGER}.prototype.poll = async function () {
 };
 `,
 	);
-	const output = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-		cwd: source,
-		what: 'The next version',
-	});
-	const [{ filename, files }] = JSON.parse(output);
-	return { file: join(folder, filename), version, contents: files };
+	return await packPackage(folder, source);
 }

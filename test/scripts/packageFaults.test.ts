@@ -1,4 +1,4 @@
-import { contentFaults } from '../../scripts/package/contentCheck.cts';
+import { packageFaults } from '../../scripts/package/packageFaults.cts';
 
 const manifest = {
 	n8n: {
@@ -13,22 +13,25 @@ const complete = [
 	'dist/nodes/Foo/Foo.node.js',
 	'dist/nodes/Foo/Foo.node.json',
 	'dist/nodes/Foo/__schema__/v1.0.0/scan/get.json',
-	'dist/nodes/transport/call.js',
+	'dist/transport/call.js',
 	'dist/credentials/FooApi.credentials.js',
 	'dist/icons/foo.svg',
 ];
 
+const faults = (paths: string[], size = 70_000) =>
+	packageFaults({ contents: paths.map((path) => ({ path, size: 1 })), size }, manifest);
+
 describe('the check of what is packed', () => {
 	it('accepts the built nodes, their assets and the documentation', () => {
-		expect(contentFaults(complete, manifest)).toEqual([]);
+		expect(faults(complete)).toEqual([]);
 	});
 
-	it.each(['README.md', 'dist/nodes/Foo/Foo.node.js', 'dist/nodes/Foo/Foo.node.json'])(
+	it.each(['README.md', 'LICENSE', 'dist/nodes/Foo/Foo.node.js', 'dist/nodes/Foo/Foo.node.json'])(
 		'misses %s',
 		(path) => {
 			const without = complete.filter((present) => present !== path);
 
-			expect(contentFaults(without, manifest)).toEqual([`${path} is missing`]);
+			expect(faults(without)).toEqual([`${path} is missing`]);
 		},
 	);
 
@@ -37,12 +40,14 @@ describe('the check of what is packed', () => {
 		'dist/tsconfig.tsbuildinfo',
 		'dist/test/foo.test.js',
 		'dist/nodes/Foo/Foo.node.js.map',
-		'dist/docs/picture.svg',
+		'dist/docs/picture.png',
 		'sandbox/settings.cts',
 		'.npmrc',
 	])('refuses %s', (path) => {
-		expect(contentFaults([...complete, path], manifest)).toEqual([
-			`${path} does not belong into the package`,
-		]);
+		expect(faults([...complete, path])).toEqual([`${path} does not belong into the package`]);
+	});
+
+	it('refuses a package that has grown out of bounds', () => {
+		expect(faults(complete, 95_000)).toEqual([expect.stringContaining('95000 bytes')]);
 	});
 });
