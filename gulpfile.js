@@ -4,11 +4,14 @@ const { dest, parallel, series, src } = require('gulp');
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
-const compile = () => spawn('tsc', ['--project', 'tsconfig.json'], { stdio: 'inherit', shell: true });
+const compile = () =>
+	spawn('tsc', ['--project', 'tsconfig.json'], { stdio: 'inherit', shell: true });
 
 /** What n8n reads beside the compiled code: icons, codex files and output schemas. */
 const copyAssets = () =>
-	src(['icons/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], { base: '.' }).pipe(dest('dist'));
+	src(['icons/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], { base: '.' }).pipe(
+		dest('dist'),
+	);
 
 exports.build = series(clean, parallel(compile, copyAssets));
 /** Without an empty moment in between, for an n8n that has the folder's content loaded. */
