@@ -1,38 +1,67 @@
-import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
-import { demoCredentials } from './demoCredentials.cts';
+import { ContentScanApi } from '../../credentials/ContentScanApi.credentials';
+import {
+	defaultConsoleHeaders,
+	sandboxServiceAccount,
+	sandboxTokens,
+} from '../../sandbox/fixtures/accounts.cts';
+import { sandboxOperationPaths } from '../../sandbox/fixtures/operationPaths.cts';
 import { demoSignIn, type Demo } from './startDemo.cts';
+
+type Row = [label: string, value: string];
 
 /** What the terminal shows once everything runs: where to go, and what to type there. */
 export function welcome({ n8n, sandbox }: Demo, entriesPerMinute: number): string {
 	const { us: scanning, console } = sandbox.addresses;
-	const token = sandbox.tokenUrl;
-	const all = demoCredentials({ scanning, console, token }).map(({ data }) => data);
-	const [scan, , serviceAccount] = all;
+	const headers = Object.entries(defaultConsoleHeaders);
 	return `
-n8n        ${n8n.url}
-sign in    ${demoSignIn.email} / ${demoSignIn.password}
-scanning   ${scanning} (sandbox)
-console    ${console} (sandbox, ${entriesPerMinute} new audit log entries a minute, some with odd IDs on purpose)
+Ready. Open n8n and sign in; the examples are there with their credentials.
 
-Credentials are in place. For one of your own, the sandbox knows these invented secrets:
+${lines([
+	['n8n', n8n.url],
+	['Email', demoSignIn.email],
+	['Password', demoSignIn.password],
+])}
 
-Content Scan API             Environment       Custom
-                             Base URL          ${scanning}
-                             API Token         ${scan.apiToken}
-Browser Console Headers API  Console URL       ${console}
-${headerLines()}
-Browser Console OAuth2 API   Console URL       ${console}
-                             Client ID         ${serviceAccount.clientId}
-                             Client Secret     ${serviceAccount.clientSecret}
-                             Access Token URL  ${token}
+The scanning service and the console are simulated. The console adds ${entriesPerMinute} audit log entries a
+minute, some with odd IDs on purpose. To make a credential of your own, enter these values:
 
-The trigger polls once a minute; what the examples bring is listed here, what your own workflows do
-under Executions in n8n. Ctrl-C ends everything.
+Content Scan API
+${lines([
+	['Environment', 'Custom'],
+	['Base URL', scanning],
+	['API Token', sandboxTokens.parent],
+])}
+  for Change Verdict and Request Investigation, under Operation Paths:
+${lines(operationPathRows())}
+
+Browser Console Headers API
+${lines([['Console URL', console], ...headers.map(([name, value]): Row => ['Header', `${name}: ${value}`])])}
+
+Browser Console OAuth2 API
+${lines([
+	['Console URL', console],
+	['Access Token URL', sandbox.tokenUrl],
+	['Client ID', sandboxServiceAccount.clientId],
+	['Client Secret', sandboxServiceAccount.clientSecret],
+])}
+
+The trigger checks for new entries once a minute. Results of the examples appear below; those of your
+own workflows in n8n, under Executions. Ctrl-C stops everything.
 `;
 }
 
-function headerLines(): string {
-	return Object.entries(defaultConsoleHeaders)
-		.map(([name, value]) => `${' '.repeat(29)}Header            ${name}: ${value}`)
-		.join('\n');
+function lines(rows: readonly Row[]): string {
+	const width = Math.max(...rows.map(([label]) => label.length));
+	return rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** By the labels of the credential's form. */
+function operationPathRows(): Row[] {
+	const fields = new ContentScanApi().properties.flatMap(({ options }) =>
+		(options ?? []).flatMap((option) => ('values' in option ? option.values : [option])),
+	);
+	return Object.entries(sandboxOperationPaths).map(([key, value]) => {
+		const field = fields.find(({ name }) => name === key);
+		return [field && 'displayName' in field ? field.displayName : key, value];
+	});
 }
