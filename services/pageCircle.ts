@@ -1,11 +1,14 @@
 import { createHash } from 'crypto';
 
+/** Longest token or address of a next page that is sent, in characters. Real ones have a few hundred. */
+export const LONGEST_NEXT_PAGE = 16 * 1024;
+
 /** How often a page may come with the same content: entries need not have an id to differ by. */
 const MOST_EQUAL_PAGES = 10;
 
 /**
  * Notices when the pages of a list lead in a circle: by where they lead, or, if the service says
- * something new each time, by what they hold.
+ * something new each time, by what they hold. It keeps digests only, so that long tokens cost nothing.
  */
 export class PageCircle {
 	private readonly followed = new Set<string>();
@@ -16,12 +19,17 @@ export class PageCircle {
 	 * @param items What this page holds; empty ones say nothing.
 	 */
 	leadsBack(next: string, items: unknown[]): boolean {
-		if (this.followed.has(next)) return true;
-		this.followed.add(next);
+		const page = digest(next);
+		if (this.followed.has(page)) return true;
+		this.followed.add(page);
 		if (items.length === 0) return false;
-		const content = createHash('sha256').update(JSON.stringify(items)).digest('base64');
+		const content = digest(JSON.stringify(items));
 		const count = (this.contents.get(content) ?? 0) + 1;
 		this.contents.set(content, count);
 		return count > MOST_EQUAL_PAGES;
 	}
+}
+
+function digest(text: string): string {
+	return createHash('sha256').update(text).digest('base64');
 }

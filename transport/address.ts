@@ -45,7 +45,15 @@ export function callAddress(origin: string, call: Call): string {
 	return `${origin}${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
 }
 
-/** Whether an address that the service handed out stays at the service. */
+/** Whether a request to this address goes to the service. `blob:` names an origin it does not go to. */
 export function isSameOrigin(origin: string, address: string): boolean {
-	return parseUrl(address)?.origin === origin;
+	const url = parseUrl(address);
+	return url?.origin === origin && /^https?:$/.test(url.protocol);
+}
+
+/** What an error text says of an address that others wrote: its origin, or where it has none, its scheme. */
+export function originOf(address: string, base?: string): string {
+	const url = parseUrl(address, base);
+	if (!url) return 'an address that is not valid';
+	return /^https?:$/.test(url.protocol) ? url.origin : url.protocol;
 }

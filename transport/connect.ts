@@ -8,13 +8,13 @@ import { systemClock } from './clock';
 import type { CallQueue } from './queue/callQueue';
 import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
-import type { Exchange } from './exchange';
+import type { Exchange } from './readAnswer';
 import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
 import { oauthTokens, redactor } from './errors/redaction';
 import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
-import { quotation } from './errors/serviceWords';
+import { quotation } from './errors/serverMessage';
 
 /** A wait shorter than this, in milliseconds, is not worth telling the user about. */
 const NOTICEABLE_WAIT_MS = 1000;
@@ -162,13 +162,13 @@ class ConnectedService implements Service {
 
 	/** The failure as it may be shown: what others wrote in it is redacted, and one line. */
 	private async quotable(failure: CallFailure, ofCall: string[] = []): Promise<CallFailure> {
-		const { words, detail } = failure;
+		const { quote, detail } = failure;
 		const redactTokens = redactor([...(await this.heldTokens()), ...ofCall]);
 		const redactSecrets = (this.redactSecrets ??= redactor(this.connection.secrets));
 		const redact = (text: string) => redactTokens(redactSecrets(text));
 		return {
 			...failure,
-			words: words && quotation(words, redact),
+			quote: quote && quotation(quote, redact),
 			detail: detail && quotation(detail, redact),
 		};
 	}

@@ -1,4 +1,4 @@
-import { PageCircle } from '../pageCircle';
+import { LONGEST_NEXT_PAGE, PageCircle } from '../pageCircle';
 import type { Answer, Call, CallContext } from '../../transport/call';
 import { isRecord } from '../../transport/isRecord';
 import type { ScanRecord } from './scanRecord';
@@ -48,6 +48,7 @@ export async function* scanPages(
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		yield { records: page.records, more: page.more };
 		if (!page.more || page.next === undefined) return;
+		if (page.next.length > LONGEST_NEXT_PAGE) throw broken("'next' is longer than 16 KB");
 		if (circle.leadsBack(page.next, page.records)) throw broken("'next' leads in a circle");
 		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);
 		answer = await scans.service.follow(page.next, call.purpose, context());

@@ -132,14 +132,14 @@ const submissionFaults: Row[] = [
 	{
 		fault: 'an endless answer',
 		rule: { body: 'endless', carryOut: true },
-		message: 'is longer than',
+		message: 'holds more than',
 		unclear: true,
 		scans: 1,
 	},
 	{
 		fault: '1 GB',
 		rule: { body: { bytes: 2 ** 30 }, carryOut: true },
-		message: 'is longer than',
+		message: 'holds more than',
 		unclear: true,
 		scans: 1,
 	},
@@ -287,6 +287,16 @@ describe('a read that meets', () => {
 		expect(run.error?.message).toContain('the next page is said to be at');
 		expect(other.requests).toHaveLength(0);
 		await other.close();
+	});
+
+	it.each([
+		['of 1 MB', 1024 * 1024, "'next' is longer than 16 KB"],
+		['of 30 MB', 30 * 1024 * 1024, 'holds more than 12 MB'],
+	])('a next page whose address is one %s is not followed', async (_, length, message) => {
+		const next = `${bench.sandbox.addresses.us}/api/v1/scans/list/?_cursor=${'x'.repeat(length)}`;
+		bench.sandbox.faults.add({ body: json({ results: [{ id: 1 }], has_more: true, next }) });
+		const run = await bench.run('getAll', { returnAll: true });
+		expect(run.error?.message).toContain(message);
 	});
 
 	it('a next page that leads in a circle ends', async () => {

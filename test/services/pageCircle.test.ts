@@ -21,3 +21,14 @@ it('lets pages pass that differ, are empty, or are equal by chance', () => {
 	expect(pagesRead((number) => [`t${number}`, []])).toBe(Infinity);
 	expect(pagesRead((number) => [`t${number}`, [{ id: number < 9 ? 0 : number }]])).toBe(Infinity);
 });
+
+it('keeps little of long addresses', () => {
+	const circle = new PageCircle();
+	for (let number = 0; number < 50; number++) {
+		circle.leadsBack(`${number}`.padEnd(1024 * 1024, 'x'), []);
+	}
+	expect(
+		JSON.stringify(circle, (_, kept: unknown) => (kept instanceof Set ? [...kept] : kept)).length,
+	).toBeLessThan(10_000);
+	expect(circle.leadsBack('7'.padEnd(1024 * 1024, 'x'), [])).toBe(true);
+});

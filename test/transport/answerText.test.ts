@@ -21,6 +21,7 @@ function streamOf(chunks: Iterable<Uint8Array | Error>) {
 	}
 	const stream: AnswerStream = Object.assign(run(), {
 		destroy: () => (seen.destroyed = true),
+		on: () => undefined,
 	});
 	return { stream, seen };
 }
@@ -33,6 +34,7 @@ function silentStream(error?: Error) {
 			seen.destroyed = true;
 			this.wake?.();
 		},
+		on: () => undefined,
 		wake: undefined as (() => void) | undefined,
 		[Symbol.asyncIterator]() {
 			return {
@@ -46,21 +48,28 @@ function silentStream(error?: Error) {
 	return { stream: stream as AnswerStream, seen };
 }
 
+const broken = jest.fn();
+
+beforeEach(() => broken.mockClear());
+
 const BOUNDS = { bytes: 10, milliseconds: 60_000 };
 
 it('puts the chunks together before it decodes them', async () => {
 	const euro = bytes('€');
 	const { stream } = streamOf([euro.slice(0, 1), euro.slice(1), bytes('1')]);
-	expect(await answerText(stream, BOUNDS)).toStrictEqual({ kind: 'text', text: '€1' });
+	expect(await answerText(stream, BOUNDS, broken)).toStrictEqual({ kind: 'text', text: '€1' });
 });
 
 it('gives an empty text for an empty answer', async () => {
-	expect(await answerText(streamOf([]).stream, BOUNDS)).toStrictEqual({ kind: 'text', text: '' });
+	expect(await answerText(streamOf([]).stream, BOUNDS, broken)).toStrictEqual({
+		kind: 'text',
+		text: '',
+	});
 });
 
 it('reads exactly as much as it may', async () => {
 	const { stream } = streamOf([bytes('12345'), bytes('67890')]);
-	expect(await answerText(stream, BOUNDS)).toMatchObject({ kind: 'text' });
+	expect(await answerText(stream, BOUNDS, broken)).toMatchObject({ kind: 'text' });
 });
 
 it('stops an endless answer at the bound, and closes it', async () => {
@@ -68,33 +77,35 @@ it('stops an endless answer at the bound, and closes it', async () => {
 		for (;;) yield bytes('1234');
 	}
 	const { stream, seen } = streamOf(endless());
-	expect(await answerText(stream, BOUNDS)).toStrictEqual({ kind: 'answerTooLarge' });
+	expect(await answerText(stream, BOUNDS, broken)).toStrictEqual({ kind: 'answerTooLarge' });
 	expect(seen).toMatchObject({ read: 12, left: true });
+	expect(broken).toHaveBeenCalled();
 });
 
 it('says that an answer was cut', async () => {
 	const { stream } = streamOf([bytes('123'), new Error('aborted')]);
-	expect(await answerText(stream, BOUNDS)).toStrictEqual({ kind: 'answerCut' });
+	expect(await answerText(stream, BOUNDS, broken)).toStrictEqual({ kind: 'answerCut' });
 });
 
 it.each([undefined, new Error('premature close')])(
 	'breaks off an answer that does not end in time (%s)',
 	async (error) => {
 		const { stream, seen } = silentStream(error);
-		const read = await answerText(stream, { bytes: 10, milliseconds: 1 });
+		const read = await answerText(stream, { bytes: 10, milliseconds: 1 }, broken);
 		expect(read).toStrictEqual({ kind: 'answerTooSlow' });
 		expect(seen.destroyed).toBe(true);
+		expect(broken).toHaveBeenCalled();
 	},
 );
 
 it.each([0, -5, 0.5])('has a limit also with %d ms left', async (milliseconds) => {
 	const { stream } = silentStream();
-	expect(await answerText(stream, { bytes: 10, milliseconds })).toStrictEqual({
+	expect(await answerText(stream, { bytes: 10, milliseconds }, broken)).toStrictEqual({
 		kind: 'answerTooSlow',
 	});
 });
 
 it.each([undefined, null, 7])('takes %j for a cut answer', async (stream) => {
-	const read = await answerText(stream as unknown as AnswerStream, BOUNDS);
+	const read = await answerText(stream as unknown as AnswerStream, BOUNDS, broken);
 	expect(read).toStrictEqual({ kind: 'answerCut' });
 });

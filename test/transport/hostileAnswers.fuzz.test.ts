@@ -5,7 +5,7 @@ import type { Answer, Call, Service } from '../../transport/call';
 import type { Connection, RequestContext } from '../../transport/connection';
 import { exchange } from '../../transport/exchange';
 import { redactor } from '../../transport/errors/redaction';
-import { quotation } from '../../transport/errors/serviceWords';
+import { quotation } from '../../transport/errors/serverMessage';
 
 /** Answers that a broken or hostile service may send, through every parser of an answer. */
 
@@ -117,7 +117,10 @@ function hostileContext(chance: Chance): RequestContext {
 			if (isCut) throw new Error(`cut after ${SECRET}`);
 			yield bytes.subarray(half);
 		}
-		const body = Object.assign(content(), { destroy: () => undefined });
+		const body = Object.assign(content(), {
+			destroy: () => undefined,
+			on: () => undefined,
+		});
 		return { statusCode: chance.of(STATUSES), headers: chance.of(HEADERS), body };
 	};
 	const httpRequestWithAuthentication = async (_: string, request: IHttpRequestOptions) => {
@@ -170,8 +173,8 @@ it(`${RUNS} of them make values or failures, and no failure shows the secret`, a
 		const what = result.ok ? await parsed({ ...result.answer, tookMs: 0 }) : result.failure.kind;
 		seen.set(what, (seen.get(what) ?? 0) + 1);
 		if (result.ok) continue;
-		const { words = '', detail = '' } = result.failure;
-		const shown = `${quotation(words, redact)} ${quotation(detail, redact)}`;
+		const { quote = '', detail = '' } = result.failure;
+		const shown = `${quotation(quote, redact)} ${quotation(detail, redact)}`;
 		if (SPELLINGS.some((spelling) => shown.includes(spelling))) leaks.push(shown);
 	}
 	expect(leaks).toStrictEqual([]);

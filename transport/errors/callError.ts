@@ -17,12 +17,12 @@ export interface ErrorSituation {
 }
 
 function fill(template: string, failure: CallFailure, situation: ErrorSituation): string {
-	const words: Record<string, string> = {
+	const values: Record<string, string> = {
 		purpose: situation.purpose,
 		service: situation.serviceName,
 		detail: failure.detail ?? String(failure.status ?? ''),
 	};
-	return template.replace(/\{(purpose|service|detail)\}/g, (_, name: string) => words[name]);
+	return template.replace(/\{(purpose|service|detail)\}/g, (_, name: string) => values[name]);
 }
 
 function descriptionOf(failure: CallFailure, situation: ErrorSituation): string {
@@ -31,7 +31,7 @@ function descriptionOf(failure: CallFailure, situation: ErrorSituation): string 
 	const parts = [fill(advice, failure, situation)];
 	if (failure.kind === 'notFound' && situation.ifNotFound) parts.unshift(situation.ifNotFound);
 	// A quoted sentence brings a full stop of its own.
-	if (failure.words) parts.unshift(`${who} says: "${failure.words.replace(/\.$/, '')}".`);
+	if (failure.quote) parts.unshift(`${who} says: "${failure.quote.replace(/\.$/, '')}".`);
 	if (situation.unclear) {
 		parts.unshift(
 			'It is not certain whether the call was carried out, so it was not repeated.',

@@ -21,7 +21,7 @@ interface FailureText {
 	advice: string;
 	/** Whether it may pass by itself. The user is told so only where a repetition is safe. */
 	passes?: true;
-	/** Whose words are quoted; the service's unless it is n8n that speaks. */
+	/** Who is quoted; the service's unless it is n8n that speaks. */
 	speaker?: 'n8n';
 	cause?: FailureCause;
 }
@@ -125,7 +125,7 @@ export const failureTexts = texts({
 		advice: 'The service may have changed its interface, or the address leads elsewhere.',
 	},
 	answerTooLarge: {
-		message: 'Could not {purpose}: the answer of the {service} is longer than {detail}',
+		message: 'Could not {purpose}: the answer of the {service} holds more than {detail}',
 		advice: 'Reading was stopped. Ask for fewer entries at a time.',
 	},
 	answerTooSlow: {
@@ -201,7 +201,7 @@ export const failureTexts = texts({
 		advice:
 			'Pages are followed at the same origin only, so that the credential cannot travel to another host.',
 	},
-	writeToConsole: {
+	readOnly: {
 		message: 'Did not {purpose}: the console is read only, and the call would have changed it',
 		advice: 'This is a mistake in the package. Please report it.',
 		cause: 'node-defect',
@@ -217,8 +217,8 @@ export interface CallFailure {
 	detail?: string;
 	/** HTTP status, where there was an answer. */
 	status?: number;
-	/** The service's own words (or n8n's), as `quotation` (serviceWords.ts) gives them. */
-	words?: string;
+	/** What the service said (or n8n), as `quotation` (serverMessage.ts) gives it. */
+	quote?: string;
 	/** How long the service asked to wait, in milliseconds. */
 	retryAfterMs?: number;
 }

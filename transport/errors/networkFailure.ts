@@ -89,7 +89,7 @@ function kindOfCode(code: string): FailureKind | undefined {
  * message are read: it also carries the request, and with it the credential.
  *
  * @param method Of the call: where n8n fetches a token, a POST of its own goes before a GET.
- * @returns Its `words` and `detail` may still quote secrets.
+ * @returns Its `quote` and `detail` may still quote secrets.
  */
 export function networkFailure(error: unknown, origin: string, method: Method): CallFailure {
 	const chain = causes(error);
@@ -107,9 +107,9 @@ export function networkFailure(error: unknown, origin: string, method: Method): 
 	if (kind === 'noAccessToken' || isTokenRequest || messages.some((text) => TOKEN.test(text))) {
 		return tokenFailure(kind, chain, messages);
 	}
-	if (kind === 'notSent') return { kind, words: messages[0] };
-	const words = WORDS.get(code ?? '') ?? 'the connection broke';
-	return { kind, detail: kind === 'noAnswer' ? words : origin };
+	if (kind === 'notSent') return { kind, quote: messages[0] };
+	const happened = WORDS.get(code ?? '') ?? 'the connection broke';
+	return { kind, detail: kind === 'noAnswer' ? happened : origin };
 }
 
 /**
@@ -140,6 +140,6 @@ function tokenFailure(kind: FailureKind, chain: ErrorLike[], messages: string[])
 	const isDown =
 		!['noAccessToken', 'notSent'].includes(kind) ||
 		chain.some(({ status }) => typeof status === 'number' && isPassing(status));
-	const words = messages.filter(Boolean).at(-1);
-	return { kind: isDown ? 'tokenServiceDown' : 'noAccessToken', words };
+	const quote = messages.filter(Boolean).at(-1);
+	return { kind: isDown ? 'tokenServiceDown' : 'noAccessToken', quote };
 }

@@ -26,7 +26,11 @@ async function handedOver(authentication: ConsoleAuthentication) {
 				options?: IAdditionalCredentialOptions,
 			) => {
 				handed.push(options);
-				return { statusCode: 200, headers: {}, body: Object.assign([], { destroy: () => {} }) };
+				return {
+					statusCode: 200,
+					headers: {},
+					body: Object.assign([], { destroy: () => {}, on: () => {} }),
+				};
 			},
 		},
 	} as unknown as RequestContext;

@@ -33,6 +33,8 @@ export interface RawServer {
 	requests: RawRequest[];
 	/** One behaviour per request; the last one stays. */
 	behave(...behaviours: Behaviour[]): void;
+	/** Connections that are still open after those that were being closed are. */
+	openSockets(): Promise<number>;
 	close(): Promise<void>;
 }
 
@@ -58,6 +60,16 @@ export async function startRawServer({ tls = false } = {}): Promise<RawServer> {
 		origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
 		requests,
 		behave: (...list) => (behaviours = list),
+		openSockets: async () => {
+			const count = async () =>
+				await new Promise<number>((resolve) =>
+					server.getConnections((_, connections) => resolve(connections)),
+				);
+			for (let look = 0; look < 20 && (await count()) > 0; look++) {
+				await new Promise((resolve) => setTimeout(resolve, 25));
+			}
+			return await count();
+		},
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -158,6 +170,27 @@ export const speakNonsense: Behaviour = (response) => response.socket?.end('SSH-
 /** Sends more header bytes than any client takes. */
 export const hugeHead: Behaviour = (response) =>
 	response.socket?.end(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(200_000)}\r\n\r\n`);
+
+/** Says that it goes on in another protocol, and then nothing. */
+export function switchProtocols(protocol: string): Behaviour {
+	const upgrade = protocol && `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`;
+	return (response) => response.socket?.write(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}\r\n`);
+}
+
+/** Sends a piece again and again in place of an answer, as long as anyone listens. */
+function again(first: string, piece: string): Behaviour {
+	return ({ socket }) => {
+		socket?.write(first);
+		const timer = setInterval(() => socket?.write(piece), 20);
+		socket?.on('close', () => clearInterval(timer));
+	};
+}
+
+/** Sends early hints without end. */
+export const countlessHints = again('', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n');
+
+/** Sends the head of its answer, a few bytes at a time, without end. */
+export const headWithoutEnd = again('HTTP/1.1 200 OK\r\nX-Long: ', 'x');
 
 /** Never answers. */
 export const staySilent: Behaviour = () => undefined;

@@ -19,7 +19,7 @@ const errorOf = (failure: CallFailure, more = {}) =>
 	callError(node, failure, { ...situation, ...more });
 
 it('says what happened, on which item, and what to do', () => {
-	const error = errorOf({ kind: 'forbidden', status: 403, words: 'No license.' }, { itemIndex: 3 });
+	const error = errorOf({ kind: 'forbidden', status: 403, quote: 'No license.' }, { itemIndex: 3 });
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error.message).toBe(
 		'Could not scan the URL: the scanning service accepted the credential but not this call (403) [item 3]',
@@ -55,7 +55,7 @@ it.each(Object.keys(failureTexts) as FailureKind[])('leaves nothing open in %s',
 });
 
 it('does not take braces in what others wrote for its own', () => {
-	const error = errorOf({ kind: 'redirect', detail: '{purpose}{service}', words: '{detail}' });
+	const error = errorOf({ kind: 'redirect', detail: '{purpose}{service}', quote: '{detail}' });
 	expect(error.message).toContain('redirects to {purpose}{service}');
 	expect(error.description).toContain('"{detail}"');
 });
@@ -98,7 +98,7 @@ it('says to try again later where it may pass and a repetition is safe', () => {
 });
 
 it("quotes n8n where n8n's own words are meant", () => {
-	expect(errorOf({ kind: 'notSent', words: 'The address is blocked' }).description).toContain(
+	expect(errorOf({ kind: 'notSent', quote: 'The address is blocked' }).description).toContain(
 		'n8n says: "The address is blocked".',
 	);
 });

@@ -91,7 +91,7 @@ it.each([
 it('takes an error without a code for a refusal of n8n, in its words', () => {
 	expect(networkFailure(new Error('The request was blocked'), ORIGIN, 'GET')).toStrictEqual({
 		kind: 'notSent',
-		words: 'The request was blocked',
+		quote: 'The request was blocked',
 	});
 });
 
@@ -162,7 +162,7 @@ describe('without an access token', () => {
 	])('%s', (_, error, kind) => {
 		const failure = networkFailure(error, ORIGIN, 'GET');
 		expect(failure.kind).toBe(kind);
-		expect(failure.words).toBeTruthy();
+		expect(failure.quote).toBeTruthy();
 	});
 });
 

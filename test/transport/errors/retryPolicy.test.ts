@@ -42,7 +42,7 @@ const POLICY: Record<FailureKind, Row> = {
 	fileChanged: [false, false, false],
 	fileUnreadable: [false, false, false],
 	foreignAddress: [false, false, false],
-	writeToConsole: [false, false, false],
+	readOnly: [false, false, false],
 };
 
 const rows = Object.entries(POLICY) as Array<[FailureKind, Row]>;

@@ -5,7 +5,7 @@ import { streamOf } from '../../../support/streamOf.cts';
 
 const ENTRIES = 150_000;
 
-function contextOf(parameters: Record<string, unknown>, items: object[] = []): IExecuteFunctions {
+function contextOf(parameters: Record<string, unknown>, items: unknown[] = []): IExecuteFunctions {
 	return {
 		getInputData: () => [{ json: {} }],
 		getNode: () => node,
@@ -31,11 +31,11 @@ function contextOf(parameters: Record<string, unknown>, items: object[] = []): I
 }
 
 it('returns more entries than a function takes arguments', async () => {
-	const items = Array.from({ length: ENTRIES }, () => ({}));
+	const items = Array.from({ length: ENTRIES }, () => 0);
 	const parameters = { authentication: 'headers', operation: 'getAll', returnAll: true };
 	const results = await executeItems(contextOf(parameters, items));
 	expect(results).toHaveLength(ENTRIES);
-	expect(results.at(-1)).toEqual({ json: {}, pairedItem: { item: 0 } });
+	expect(results.at(-1)).toEqual({ json: { value: 0 }, pairedItem: { item: 0 } });
 });
 
 it('leaves no rejection behind where an expression fails besides the credential', async () => {

@@ -1,9 +1,9 @@
 import { redactor } from '../../../transport/errors/redaction';
-import { quotation, serviceWords } from '../../../transport/errors/serviceWords';
+import { quotation, serverMessage } from '../../../transport/errors/serverMessage';
 
 const asIs = (text: string) => text;
 
-describe('serviceWords', () => {
+describe('serverMessage', () => {
 	it.each([
 		[{ detail: 'Invalid token.' }, 'Invalid token.'],
 		[{ message: 'Nope', code: 7 }, 'Nope'],
@@ -18,23 +18,23 @@ describe('serviceWords', () => {
 		['A bare string', 'A bare string'],
 		[['one', 'two'], 'one two'],
 	])('reads %j', (body, words) => {
-		expect(serviceWords(body)).toBe(words);
+		expect(serverMessage(body)).toBe(words);
 	});
 
 	it.each([undefined, null, '', '  ', 7, true, {}, [], [[]], { detail: null }, { a: 1 }, [null]])(
 		'finds none in %j',
-		(body) => expect(serviceWords(body)).toBeUndefined(),
+		(body) => expect(serverMessage(body)).toBeUndefined(),
 	);
 
 	it('does not follow a hostile nesting', () => {
 		let deep: unknown = 'bottom';
 		for (let depth = 0; depth < 100_000; depth++) deep = depth % 2 ? { detail: deep } : [deep];
-		expect(serviceWords(deep)).toBeUndefined();
+		expect(serverMessage(deep)).toBeUndefined();
 	});
 
 	it('reads a megabyte at once', () => {
 		const begun = Date.now();
-		expect(serviceWords({ detail: 'x'.repeat(1024 * 1024) })).toHaveLength(1024 * 1024);
+		expect(serverMessage({ detail: 'x'.repeat(1024 * 1024) })).toHaveLength(1024 * 1024);
 		expect(Date.now() - begun).toBeLessThan(100);
 	});
 });

@@ -1,0 +1,114 @@
+import { originOf } from './address';
+import { ANSWER_BOUNDS, answerText, REFUSAL_BOUNDS } from './answerText';
+import type { AnswerStream } from './answerText';
+import type { Answer } from './call';
+import { statusFailure } from './errors/failure';
+import type { CallFailure } from './errors/failure';
+import { retryAfterMs } from './errors/retryAfter';
+import { serverMessage } from './errors/serverMessage';
+import { MOST_VALUES, parseExactJson } from './exactJson';
+
+/** What came of one request. */
+export type Exchange =
+	| { ok: true; answer: Omit<Answer, 'tookMs'> }
+	| { ok: false; failure: CallFailure };
+
+/** An answer as n8n gives it: its body is still on its way. */
+export interface FullResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: AnswerStream;
+}
+
+export function failed(failure: CallFailure): Exchange {
+	return { ok: false, failure };
+}
+
+/**
+ * Reads an answer to its end, within its bounds; every outcome is a value.
+ * @param url Where the request went, to say where a redirect leads.
+ * @param milliseconds Time left.
+ * @param breakOff Ends the request.
+ */
+export async function readAnswer(
+	{ statusCode: status, headers: given, body }: FullResponse,
+	url: string,
+	milliseconds: number,
+	breakOff: () => void,
+): Promise<Exchange> {
+	// Broken off, it fails at a time when nobody may be listening any more.
+	(body as AnswerStream | undefined)?.on('error', () => undefined);
+	const headers = plainHeaders(given);
+	const kind = statusFailure(status);
+	if (kind === 'redirect') {
+		breakOff();
+		return failed({ kind, status, detail: redirectTarget(headers.location, url) });
+	}
+	const bounds = kind ? REFUSAL_BOUNDS : ANSWER_BOUNDS;
+	const time = Math.min(milliseconds, bounds.milliseconds);
+	const read = await answerText(body, { ...bounds, milliseconds: time }, breakOff);
+	if (kind) {
+		return failed({
+			kind,
+			status,
+			detail: String(status),
+			quote: read.kind === 'text' ? messageIn(read.text, headers) : undefined,
+			retryAfterMs: retryAfterMs(headers['retry-after'], Date.parse(headers.date) || Date.now()),
+		});
+	}
+	switch (read.kind) {
+		case 'text':
+			return parsedAnswer(status, headers, read.text);
+		case 'answerTooLarge':
+			return failed({ kind: read.kind, status, detail: `${ANSWER_BOUNDS.bytes / 1024 / 1024} MB` });
+		case 'answerTooSlow':
+			return failed({ kind: read.kind, status, detail: inSeconds(time) });
+		case 'answerCut':
+			return failed({ kind: read.kind, status });
+	}
+}
+
+function inSeconds(milliseconds: number): string {
+	const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
+function plainHeaders(headers: Record<string, unknown>): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+	);
+}
+
+function messageIn(text: string, headers: Record<string, string>): string | undefined {
+	const parsed = parseJson(text);
+	if (typeof parsed === 'object') return serverMessage(parsed.value);
+	return headers['content-type']?.startsWith('text/plain') ? serverMessage(text) : undefined;
+}
+
+function parsedAnswer(status: number, headers: Record<string, string>, text: string): Exchange {
+	if (text.trim() === '') return { ok: true, answer: { status, headers, body: undefined } };
+	const parsed = parseJson(text);
+	if (typeof parsed === 'object') {
+		return { ok: true, answer: { status, headers, body: parsed.value } };
+	}
+	if (parsed === 'tooManyValues') {
+		const detail = `${MOST_VALUES.toLocaleString('en-US')} values`;
+		return failed({ kind: 'answerTooLarge', status, detail });
+	}
+	const isWebPage = /^\s*</.test(text) || (headers['content-type'] ?? '').includes('text/html');
+	return failed({ kind: isWebPage ? 'webPage' : 'notJson', status });
+}
+
+function parseJson(text: string): ReturnType<typeof parseExactJson> | 'notJson' {
+	try {
+		return parseExactJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+	} catch {
+		return 'notJson';
+	}
+}
+
+function redirectTarget(location: string | undefined, url: string): string {
+	if (location === undefined) return 'an address it does not name';
+	const target = originOf(location, url);
+	return target === originOf(url) ? 'another path' : target;
+}
