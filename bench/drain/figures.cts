@@ -87,8 +87,7 @@ ${drainTable(all)}
 
 ## Size of the stored state
 
-Polled once a minute, with the default lookback of 5 minutes. Deliver Last Batch Again After Restart
-stores two positions, the present one and the one before the last batch.
+Polled once a minute, with the default lookback of 5 minutes.
 
 ${stateTable(all)}
 `;

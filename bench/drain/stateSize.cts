@@ -17,24 +17,17 @@ const POLLS_OF_THE_TIE = 6;
 const STEADY_BOUND = 64 * 1024;
 const ANY_BOUND = 256 * 1024;
 
-/** How n8n keeps the state, and whether the trigger keeps the one before beside it. */
+/** How n8n keeps the state, and when the trigger moves on. */
 export interface StateVariant {
 	title: string;
 	mode: PersistenceMode;
 	options: Record<string, unknown>;
-	/** Positions that it stores beside each other. */
-	positions: number;
 }
 
 export const stateVariants: readonly StateVariant[] = [
-	{ title: 'default mode', mode: 'default', options: {}, positions: 1 },
-	{ title: 'durable cursors', mode: 'durable', options: {}, positions: 1 },
-	{
-		title: 'Deliver Last Batch Again After Restart',
-		mode: 'default',
-		options: { redeliverAfterRestart: true },
-		positions: 2,
-	},
+	{ title: 'default mode', mode: 'default', options: {} },
+	{ title: 'durable cursors', mode: 'durable', options: {} },
+	{ title: 'Workflow Has Finished', mode: 'default', options: { moveOn: 'finished' } },
 ];
 
 /** The largest state that a log made the trigger store. */
@@ -56,7 +49,7 @@ interface Setting {
 /** A thousand entries a minute for an hour, polled each minute, with the default lookback. */
 export async function steadyLog(variant: StateVariant): Promise<StateFigures> {
 	const title = `${STEADY_PER_MINUTE.toLocaleString('en-US')} entries a minute for an hour`;
-	const log = { title, ratePerMinute: STEADY_PER_MINUTE, bound: STEADY_BOUND * variant.positions };
+	const log = { title, ratePerMinute: STEADY_PER_MINUTE, bound: STEADY_BOUND };
 	return await measured(log, variant, async ({ clock, harness }) => {
 		await harness.activate();
 		for (let minute = 0; minute < HOUR_MINUTES; minute += 1) {

@@ -241,7 +241,7 @@ describe.each(modes)('in %s mode', (mode) => {
 			expect(idsOf(harness)).toEqual(ids);
 		});
 
-		it('starts anew, and says so, when another field is the id', async () => {
+		it('starts over, and says so, when another field is the id', async () => {
 			const harness = await bench.trigger(mode, { startFrom: 'now' });
 			await harness.activate();
 			bench.append(5);
@@ -252,7 +252,7 @@ describe.each(modes)('in %s mode', (mode) => {
 			await ticks(harness, 2);
 
 			expect(idsOf(harness).slice(before)).toEqual(after);
-			const said = harness.log.entries.filter(({ message }) => message.includes('starts anew'));
+			const said = harness.log.entries.filter(({ message }) => message.includes('starts over'));
 			expect(said.length).toBeGreaterThan(0);
 		});
 
@@ -338,37 +338,24 @@ describe('where the modes differ', () => {
 		expect(idsOf(harness)).toEqual(ids);
 	});
 
-	it('default: a renamed node starts anew, and not from its first start', async () => {
-		const harness = await bench.trigger('default');
-		await harness.activate();
-		bench.clock.advance(2000);
-		bench.append(5);
-		await ticks(harness, 1);
-		await harness.rename('Other name');
-		bench.clock.advance(2000);
-		const after = bench.append(2);
-		await ticks(harness, 2);
-
-		expect(idsOf(harness).slice(5)).toEqual(after);
-	});
-
-	it('durable: a renamed node goes on where it was', async () => {
-		const harness = await bench.trigger('durable', { startFrom: 'oldest' });
+	it.each(modes)('%s: a node that is renamed goes on where it was', async (mode) => {
+		const harness = await bench.trigger(mode, { startFrom: 'oldest' });
 		const ids = bench.append(5);
 		await harness.activate();
+		await ticks(harness, 1);
 		await harness.rename('Other name');
 		await ticks(harness, 2);
 
 		expect(idsOf(harness)).toEqual(ids);
 	});
 
-	describe('default: killed between saving the position and starting the execution', () => {
-		it.each([
-			['loses that batch', false, 0],
-			['loses nothing with Deliver Last Batch Again After Restart', true, 1],
-		])('%s', async (_, redeliverAfterRestart, times) => {
-			const options = { redeliverAfterRestart };
-			const harness = await bench.trigger('default', { startFrom: 'oldest', options });
+	it.each([
+		['loses that batch', 'handedOver', 0],
+		['loses nothing once the workflow has to have finished', 'finished', 1],
+	])(
+		'default: killed between saving the position and starting the execution %s',
+		async (_, moveOn, times) => {
+			const harness = await bench.trigger('default', { startFrom: 'oldest', options: { moveOn } });
 			await harness.activate();
 			const batch = bench.append(10);
 			await minuteLater(harness, { crash: 'stateSavedOnly' });
@@ -376,8 +363,8 @@ describe('where the modes differ', () => {
 			await ticks(harness, 2);
 
 			expect(idsOf(harness)).toEqual(Array.from({ length: times }, () => batch).flat());
-		});
-	});
+		},
+	);
 
 	it('default: killed after starting the execution and before saving, brings that batch twice', async () => {
 		const harness = await bench.trigger('default', { startFrom: 'oldest' });

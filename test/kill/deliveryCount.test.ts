@@ -18,8 +18,10 @@ describe('counting what was delivered', () => {
 			delivered: 2,
 			lost: ['c'],
 			twice: ['b'],
+			twiceAfterItsEnd: ['b'],
 			invented: ['x'],
 			executions: 2,
+			withoutEntries: 0,
 			interrupted: nothing,
 			failed: 0,
 		});
@@ -41,6 +43,12 @@ describe('counting what was delivered', () => {
 		const count = countDeliveries(['a', 'b', 'c', 'd', 'e'], rows, new Set([1, 2, 3]));
 		expect(count.interrupted).toStrictEqual({ crashed: 1, ranAgain: 1, left: 1, entries: 3 });
 		expect(count).toMatchObject({ delivered: 5, lost: [], twice: [] });
+	});
+
+	it('counts what comes again after a kill apart from what comes again after its end', () => {
+		const rows = [row(1, 'crashed', 'a', 'b'), row(2, 'success', 'a', 'b'), row(3, 'success', 'b')];
+		const count = countDeliveries(['a', 'b'], [...rows, row(4, 'success')], new Set([1]));
+		expect(count).toMatchObject({ twice: ['a', 'b'], twiceAfterItsEnd: ['b'], withoutEntries: 1 });
 	});
 
 	it('counts an error apart from an interruption', () => {

@@ -22,6 +22,8 @@ export interface ReadingSettings extends EntryFields {
 	maxEntries: number;
 	/** Most delivered entries that are remembered; by default as many as the state may hold. */
 	mostDigests?: number;
+	/** Entries dated later, in milliseconds, are left for later. */
+	until?: number;
 }
 
 /**
@@ -81,6 +83,11 @@ export class LogReading {
 		return this.gap;
 	}
 
+	/** Whether the end of the log was read, and nothing of it left for later. */
+	get reachedEnd(): boolean {
+		return !this.cut && this.calls.reachedEnd;
+	}
+
 	/** Whether any page was read. */
 	get hasRead(): boolean {
 		return this.serverTime > 0;
@@ -99,7 +106,7 @@ export class LogReading {
 		const deliveredBefore = this.newEntries.length;
 		const metBefore = this.known.metCount;
 		for (const entry of this.ledBack(page) ? [] : page.items) {
-			this.cut = this.newEntries.length >= this.settings.maxEntries && !this.known.wouldKnow(entry);
+			this.cut = this.isFullFor(entry) && !this.known.wouldKnow(entry);
 			if (this.cut) break;
 			this.takeEntry(entry);
 		}
@@ -168,7 +175,7 @@ export class LogReading {
 			delivered: this.newEntries.map((one) =>
 				one.time === UNKNOWN ? one.generatedBy(latest) : one,
 			),
-			reachedEnd: !this.cut && this.calls.reachedEnd,
+			reachedEnd: this.reachedEnd,
 			readTo,
 			anchor,
 			ascending,
@@ -194,6 +201,12 @@ export class LogReading {
 		this.beganAnew = this.newEntries.length > 0;
 		this.known.beginAnew();
 		this.times.beginAt(parsedTime(since));
+	}
+
+	private isFullFor(entry: AuditLogEntry): boolean {
+		const { maxEntries, until } = this.settings;
+		if (this.newEntries.length >= maxEntries) return true;
+		return until !== undefined && (entryTime(entry, this.settings) ?? until) > until;
 	}
 
 	private takeEntry(entry: AuditLogEntry): void {

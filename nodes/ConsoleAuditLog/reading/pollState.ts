@@ -26,8 +26,6 @@ export interface PollState {
 	pageSize?: LearnedPageSize;
 	/** Whether the user was told that entries were gone before they could be read. */
 	gapTold?: boolean;
-	/** The state before the last delivery, where the user wants it again after a restart. */
-	undo?: Omit<PollState, 'undo'>;
 }
 
 /**

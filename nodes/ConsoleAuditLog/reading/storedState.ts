@@ -61,8 +61,7 @@ function isPollState(value: Record<string, unknown>): boolean {
 		isPassed(value.passed) &&
 		isOptional(value.gapTold, 'boolean') &&
 		isResume(value.resume) &&
-		isPageSize(value.pageSize) &&
-		(value.undo === undefined || (isRecord(value.undo) && isPollState(value.undo)))
+		isPageSize(value.pageSize)
 	);
 }
 

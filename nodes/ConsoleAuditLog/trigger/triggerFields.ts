@@ -1,11 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
+import { moveOnField } from '../../common/polling/moveOnField';
 import { authenticationField, includeEventKeyField } from '../consoleFields';
 import { maxTextSizeField, outputFields } from '../output/outputFields';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
 
 const { idField, timestampField } = USUAL_FIELDS;
 
+export const MAX_ENTRIES_OPTION = 'Max Entries per Poll';
 export const DEFAULT_MAX_ENTRIES = 10_000;
 export const DEFAULT_LOOKBACK_MINUTES = 5;
 
@@ -61,14 +63,6 @@ export const triggerFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Deliver Last Batch Again After Restart',
-				name: 'redeliverAfterRestart',
-				type: 'boolean',
-				default: false,
-				description:
-					"Whether the entries of the last execution come again after n8n was restarted. In n8n's default mode a crash at the wrong moment loses them; with this option they come twice instead. Not needed with durable cursors.",
-			},
-			{
 				displayName: 'ID Field',
 				name: 'idField',
 				type: 'string',
@@ -87,7 +81,7 @@ export const triggerFields: INodeProperties[] = [
 					'How late an entry may appear in the log, after the time it bears, and still be found. Every poll reads this stretch again; entries delivered before are left out.',
 			},
 			{
-				displayName: 'Max Entries per Poll',
+				displayName: MAX_ENTRIES_OPTION,
 				name: 'maxEntriesPerPoll',
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
@@ -95,6 +89,7 @@ export const triggerFields: INodeProperties[] = [
 				description: 'Most entries in one execution. What is left comes with the next poll.',
 			},
 			maxTextSizeField,
+			moveOnField('Entries', MAX_ENTRIES_OPTION),
 			{
 				displayName: 'Page Size',
 				name: 'pageSize',
@@ -103,6 +98,16 @@ export const triggerFields: INodeProperties[] = [
 				default: DEFAULT_PAGE_SIZE,
 				description:
 					'Entries in one request. Left out, it begins with 100 and grows while a backlog is read; set, it is kept.',
+			},
+			{
+				displayName: 'Start Over',
+				name: 'startOver',
+				type: 'string',
+				default: '',
+				noDataExpression: true,
+				placeholder: 'e.g. 2026-01-31',
+				description:
+					"Any text. Change it to make the trigger start over as 'Start From' says, on the next publish. Entries may come again.",
 			},
 			{
 				displayName: 'Timestamp Field',

@@ -1,6 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { enteredBoolean } from '../../../input/enteredBoolean';
 import { enteredCount, enteredNumber } from '../../../input/enteredNumber';
 import { enteredOption } from '../../../input/enteredOption';
 import { enteredText } from '../../../input/enteredText';
@@ -9,10 +8,11 @@ import { operationError } from '../../../transport/errors/operationError';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import { enteredAuthentication } from '../../../services/console/consoleService';
 import type { ConsoleAuthentication } from '../../../services/console/consoleService';
+import type { MoveOn } from '../../common/polling/moveOn';
+import { enteredMoveOn } from '../../common/polling/moveOnField';
 import type { EntryOutput } from '../output/entryOutput';
 import { entryOutput } from '../output/entryOutput';
 import type { ReadingSettings } from '../reading/logReading';
-import { DIGEST_BOUNDS } from '../reading/seenDigests';
 import { DEFAULT_LOOKBACK_MINUTES, DEFAULT_MAX_ENTRIES } from './triggerFields';
 
 /** Where a trigger without a stored position begins. */
@@ -24,7 +24,9 @@ export interface TriggerSettings {
 	start: Start;
 	reading: ReadingSettings;
 	output: EntryOutput;
-	redeliverAfterRestart: boolean;
+	moveOn: MoveOn;
+	/** Another text makes the trigger start over. */
+	startOver: string;
 }
 
 /**
@@ -51,11 +53,10 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 		pageSize,
 		maxEntriesPerPoll = DEFAULT_MAX_ENTRIES,
 		lookbackMinutes = DEFAULT_LOOKBACK_MINUTES,
-		redeliverAfterRestart = false,
+		startOver = '',
 		idField = USUAL_FIELDS.idField,
 		timestampField = USUAL_FIELDS.timestampField,
 	} = options;
-	const redeliver = enteredBoolean(redeliverAfterRestart, 'Deliver Last Batch Again After Restart');
 	const fields = {
 		idField: fieldName(idField, 'ID Field'),
 		timestampField: fieldName(timestampField, 'Timestamp Field'),
@@ -68,8 +69,6 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 			lookbackMs: 60_000 * enteredNumber(lookbackMinutes, 'Lookback (Minutes)', { least: 0 }),
 			pageSize: pageSize === undefined ? undefined : enteredCount(pageSize, 'Page Size'),
 			maxEntries: enteredCount(maxEntriesPerPoll, 'Max Entries per Poll'),
-			// Two states are stored then, within the bound of one.
-			mostDigests: redeliver ? DIGEST_BOUNDS.all / 2 : undefined,
 		},
 		output: entryOutput(
 			{
@@ -80,7 +79,8 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 			},
 			fields,
 		),
-		redeliverAfterRestart: redeliver,
+		moveOn: enteredMoveOn(options.moveOn, context),
+		startOver: enteredText(startOver, 'Start Over').trim(),
 	};
 }
 

@@ -10,9 +10,13 @@ export interface DeliveryCount {
 	lost: string[];
 	/** Ids that stand in more than one execution row, or twice in one. */
 	twice: string[];
+	/** Of these, the ones that came again although no kill had stopped an execution that held them. */
+	twiceAfterItsEnd: string[];
 	/** Ids in execution rows that the console never had. */
 	invented: string[];
 	executions: number;
+	/** Of these, the ones without entries, which store that a batch is delivered. */
+	withoutEntries: number;
 	/** Executions that a kill stopped before their end, by what n8n made of them afterwards. */
 	interrupted: {
 		/** n8n gave them up. */
@@ -38,13 +42,15 @@ export function countDeliveries(
 	unfinished: ReadonlySet<number>,
 ): DeliveryCount {
 	const times = new Map<string, number>(produced.map((id) => [id, 0]));
+	const endedTimes = new Map<string, number>();
 	const invented: string[] = [];
-	for (const { entries } of rows) {
+	for (const { id: row, entries } of rows) {
 		for (const { auditlogId } of entries) {
 			const id = String(auditlogId);
 			const known = times.get(id);
 			if (known === undefined) invented.push(id);
 			else times.set(id, known + 1);
+			if (!unfinished.has(row)) endedTimes.set(id, (endedTimes.get(id) ?? 0) + 1);
 		}
 	}
 	const idsWhere = (holds: (count: number) => boolean): string[] =>
@@ -58,8 +64,10 @@ export function countDeliveries(
 		delivered: idsWhere((count) => count > 0).length,
 		lost: idsWhere((count) => count === 0),
 		twice: idsWhere((count) => count > 1),
+		twiceAfterItsEnd: [...endedTimes].filter(([, count]) => count > 1).map(([id]) => id),
 		invented,
 		executions: rows.length,
+		withoutEntries: rows.filter(({ entries }) => entries.length === 0).length,
 		interrupted: {
 			crashed: withStatus('crashed', 'error').length,
 			ranAgain: withStatus('success').length,

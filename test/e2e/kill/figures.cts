@@ -10,13 +10,15 @@ export type KillFigures =
 	| { when: 'running'; mode: string; kills: number; count: CountedDeliveries }
 	| { when: 'activating'; mode: string; kills: number; loss: ActivationLoss };
 
-type CountedDeliveries = Omit<DeliveryCount, 'lost' | 'twice' | 'invented'> &
-	Record<'lost' | 'twice' | 'invented', number>;
+const LISTS = ['lost', 'twice', 'twiceAfterItsEnd', 'invented'] as const;
+
+type CountedDeliveries = Omit<DeliveryCount, (typeof LISTS)[number]> &
+	Record<(typeof LISTS)[number], number>;
 
 /** Numbers in the place of ids. */
 export function counted(count: DeliveryCount): CountedDeliveries {
-	const { lost, twice, invented } = count;
-	return { ...count, lost: lost.length, twice: twice.length, invented: invented.length };
+	const numbers = LISTS.map((list) => [list, count[list].length]);
+	return { ...count, ...(Object.fromEntries(numbers) as Record<(typeof LISTS)[number], number>) };
 }
 
 /** In the order of the modes, whatever was measured last. */
@@ -30,12 +32,13 @@ function inOrder(records: Records<KillFigures>): KillFigures[] {
 export function deliveryTable(all: readonly KillFigures[]): string {
 	const rows = all.flatMap((figures) => {
 		if (figures.when !== 'running') return [];
-		const { produced, delivered, lost, twice, executions, interrupted } = figures.count;
+		const { produced, lost, twice, twiceAfterItsEnd, executions, withoutEntries, interrupted } =
+			figures.count;
 		const { crashed, ranAgain, left, entries } = interrupted;
 		return [
 			[
-				...[figures.mode, figures.kills, produced, delivered, lost, twice],
-				...[executions, crashed + left, entries, ranAgain],
+				...[figures.mode, figures.kills, produced, lost, twice, twiceAfterItsEnd],
+				...[executions, withoutEntries, crashed + left, entries, ranAgain],
 			],
 		];
 	});
@@ -44,10 +47,11 @@ export function deliveryTable(all: readonly KillFigures[]): string {
 			'Mode',
 			'Kills',
 			'Entries',
-			'Delivered',
 			'Lost',
 			'Twice',
+			'Of these, after the end',
 			'Executions',
+			'Without entries',
 			'Interrupted',
 			'Entries in them',
 			'Run again by n8n',
@@ -88,24 +92,21 @@ n8n's execution rows is compared with the console's log.
 
 ${deliveryTable(all)}
 
-- **Lost**: in no execution row. **Twice**: in more than one.
+- **Lost**: in no execution row. **Twice**: in more than one. **After the end**: although no kill had
+  stopped an execution that held them.
+- **Without entries**: executions by which the trigger has n8n store that a batch is delivered.
 - **Interrupted**: executions that a kill ended while the workflow worked on the entries, and that n8n
-  gave up afterwards ("crashed"); their entries count as delivered, and stand in the execution row.
+  gave up afterwards. *Handed over*: nobody works on their entries any more, which stand in the row.
+  *Finished*: their entries came again.
 - **Run again by n8n**: executions that were interrupted before their first node, and that n8n ran
-  again from their row; they do not count as twice.
+  again from their row.
 
-## Why default mode can lose a batch, and what a node can do
+## Why default mode can lose a batch that was only handed over
 
-When a poll has returned entries, n8n in its default mode writes the trigger's state and starts the
-execution, one beside the other and in no transaction. A kill after the first and before the second
-loses that batch; a kill the other way round would bring it twice. The node has returned by then, is
-not told how it ended, and cannot look at executions, so it cannot close the gap from inside.
-
-What it can do is to store, with each batch, where it stood before it, and to begin there again in a
-new process: the option Deliver Last Batch Again After Restart. Nothing is lost then; the last batch
-comes again after every restart, also after an orderly one, and the receiving side drops what it
-already has (by the entry's id, or by \`eventKey\`). With durable cursors n8n writes state and execution
-in one transaction, and neither is needed.
+n8n in its default mode writes the trigger's state and starts the execution, one beside the other and
+in no transaction. A kill after the first and before the second loses that batch; a kill the other way
+round brings it twice. With *Workflow Has Finished* the state stays before the batch until its
+execution has ended, so that neither order loses it.
 
 With durable cursors n8n catches up after a restart with several polls at once. One of them may begin
 where another has been a moment ago; the trigger recognises that and hands nothing over from there.

@@ -44,6 +44,11 @@ export function killPlan(kills: number, seed: number): KillMoment[] {
 	});
 }
 
+/** The same moment, of the next poll. */
+export function onePollLater(moment: KillMoment): KillMoment {
+	return moment.kind === 'anywhere' ? moment : { ...moment, poll: moment.poll + 1 };
+}
+
 /** The moment in words, for the progress that is shown. */
 export function describeMoment(moment: KillMoment): string {
 	const { kind, delayMs } = moment;

@@ -10,7 +10,7 @@ import {
 	unfinishedExecutions,
 	type ExecutionTable,
 } from '../triggerInN8n/executionRows.cts';
-import { describeMoment, killPlan, type KillMoment } from './killPlan.cts';
+import { describeMoment, killPlan, onePollLater, type KillMoment } from './killPlan.cts';
 import type { KillMode } from './modes.cts';
 import { startAndKill, startQuickly } from './n8nLife.cts';
 import {
@@ -21,7 +21,8 @@ import {
 
 /** A poll every ten seconds: a kill finds one soon, and many polls fit into a run. */
 const POLL_SECONDS = [3, 13, 23, 33, 43, 53];
-const POLL_WITHIN_MS = 90_000;
+/** A batch that was interrupted three times comes again after a minute. */
+const POLL_WITHIN_MS = 150_000;
 /** After the console has stopped: one poll to bring the rest, one that could bring what is twice. */
 const LAST_POLLS = 2;
 const SETTLED_AFTER_MS = 500;
@@ -55,7 +56,10 @@ export async function killWhileRunning(options: KillRunOptions): Promise<Deliver
 	await n8n.stop();
 
 	const interrupted = new Set<number>();
-	for (const [index, moment] of killPlan(kills, seed).entries()) {
+	for (const [index, planned] of killPlan(kills, seed).entries()) {
+		// What comes again comes first: only every third kill hits it once more.
+		const isLater = mode.options.moveOn !== undefined && index % 3 !== 0;
+		const moment = isLater ? onePollLater(planned) : planned;
 		const started = Date.now();
 		await startAndKill(n8n, () => momentOf(moment, polling));
 		const unfinished = await unfinishedExecutions(table);

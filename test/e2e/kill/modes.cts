@@ -9,7 +9,7 @@ export interface KillMode {
 	/** The trigger's `options`. */
 	options: IDataObject;
 	/** What must not happen. What may happen is only counted. */
-	forbids: ReadonlyArray<'lost' | 'twice'>;
+	forbids: ReadonlyArray<'lost' | 'twice' | 'twiceAfterItsEnd'>;
 }
 
 /** All four are needed together; n8n keeps to its default mode otherwise. */
@@ -20,20 +20,26 @@ const DURABLE_CURSORS: Record<string, string> = {
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
 };
 
-/** n8n's default mode writes state and execution side by side, so it can promise neither. */
+/** Handed over, n8n's default mode writes state and execution side by side, so it can promise neither. */
 export const killModes = {
-	default: { title: "n8n's default mode", settings: {}, options: {}, forbids: [] },
-	'default-redeliver': {
-		title: 'Default mode, Deliver Last Batch Again After Restart',
+	default: { title: 'Default mode, handed over', settings: {}, options: {}, forbids: [] },
+	'default-finished': {
+		title: 'Default mode, finished',
 		settings: {},
-		options: { redeliverAfterRestart: true },
-		forbids: ['lost'],
+		options: { moveOn: 'finished' },
+		forbids: ['lost', 'twiceAfterItsEnd'],
 	},
 	durable: {
-		title: 'Durable cursors',
+		title: 'Durable cursors, handed over',
 		settings: DURABLE_CURSORS,
 		options: {},
 		forbids: ['lost', 'twice'],
+	},
+	'durable-finished': {
+		title: 'Durable cursors, finished',
+		settings: DURABLE_CURSORS,
+		options: { moveOn: 'finished' },
+		forbids: ['lost', 'twiceAfterItsEnd'],
 	},
 } satisfies Record<string, KillMode>;
 

@@ -5,6 +5,7 @@ import type {
 	INode,
 	INodeExecutionData,
 	IPollFunctions,
+	IRun,
 	IWorkflowExecuteAdditionalData,
 	Workflow,
 	WorkflowActivateMode,
@@ -19,6 +20,22 @@ import type { PersistenceMode, PollDatabase } from './pollDatabase.cts';
  */
 export type CrashPoint = 'beforeSaving' | 'stateSavedOnly' | 'executionStartedOnly';
 
+/**
+ * How an execution ends, as n8n 2.41 tells a poll that has emitted it: `deadWorker` as an error at no
+ * node; the three cancellations as rejections; `never` not at all.
+ */
+export type Ending =
+	| 'success'
+	| 'error'
+	| 'waiting'
+	| 'deadWorker'
+	| 'stopped'
+	| 'timedOut'
+	| 'shutdown'
+	| 'never';
+
+type DonePromise = NonNullable<Parameters<IPollFunctions['__emit']>[2]>;
+
 /** What the poll functions need of the n8n process around them. */
 export interface PollHost {
 	/** False once the process was killed: nothing is written any more. */
@@ -28,7 +45,8 @@ export interface PollHost {
 	crashAt(point: CrashPoint): void;
 	crashPoint(): CrashPoint | undefined;
 	saveStaticData(workflow: Workflow): void;
-	startExecution(data: INodeExecutionData[][], atActivation: boolean): void;
+	/** @returns How it ends; `undefined` where it does not start. */
+	startExecution(data: INodeExecutionData[][], atActivation: boolean): Promise<Ending> | undefined;
 	recordError(error: Error): void;
 }
 
@@ -42,6 +60,8 @@ export interface PollFunctionsOptions {
 	/** In default mode one set of functions, made at activation, serves all ticks. */
 	kind: 'activation' | 'durableTick';
 	pollBudgetMs?: number | 'absent';
+	/** Whether n8n waits for the poll no longer: what it emits then changes nothing. */
+	isAbandoned?: () => boolean;
 }
 
 /** min(poll timeout 45 s, lease 60 s) less 20 %, n8n's defaults. */
@@ -81,16 +101,19 @@ export function createPollFunctions(options: PollFunctionsOptions): IPollFunctio
 		staged.seed = structuredClone(staged.snapshot);
 		return staged.seed;
 	};
-	const emit = (data: INodeExecutionData[][]): void => {
+	const emit = (data: INodeExecutionData[][], _response?: unknown, done?: DonePromise): void => {
 		const crash = host.crashPoint();
 		if (crash === 'beforeSaving') host.alive = false;
 		const cursor = takeStagedCursor();
 		if (crash !== 'executionStartedOnly') host.saveStaticData(workflow);
 		if (crash === 'stateSavedOnly') host.alive = false;
+		// n8n has given the tick to nobody else only while it waits for the poll.
+		const isFenced = cursor !== null && options.isAbandoned?.() === true;
 		// With durable cursors one transaction holds the cursor and the execution.
-		if (cursor !== null && host.alive) host.database.writeCursor(node.id, cursor);
-		host.startExecution(data, inActivation);
+		if (cursor !== null && host.alive && !isFenced) host.database.writeCursor(node.id, cursor);
+		const ending = isFenced ? undefined : host.startExecution(data, inActivation);
 		if (crash !== undefined) host.alive = false;
+		if (done) void tell(done, ending, host);
 	};
 	const commitCursor = async (): Promise<void> => {
 		const cursor = takeStagedCursor();
@@ -122,4 +145,33 @@ function openCursor(database: PollDatabase, workflow: Workflow, node: INode): St
 	if (known === undefined) database.writeCursor(node.id, workflow.getStaticData('node', node));
 	const cursor = intoEngine(database.readCursor(node.id) ?? {});
 	return { snapshot: structuredClone(cursor), seed: cursor };
+}
+
+/** Settles the promise of an emit as n8n does, once the execution has ended. */
+async function tell(
+	done: DonePromise,
+	ending: Promise<Ending> | undefined,
+	host: PollHost,
+): Promise<void> {
+	const { workflow } = engine();
+	const ended = await ending;
+	if (ended === 'never') return;
+	// The promise is gone with its process, and its poll, which ends here, reaches nothing any more.
+	if (!host.alive) return done.resolve(undefined);
+	const run = (status: string, lastNodeExecuted?: string) =>
+		done.resolve({ status, data: { resultData: { runData: {}, lastNodeExecuted } } } as IRun);
+	switch (ended) {
+		case undefined:
+			return done.resolve(undefined);
+		case 'stopped':
+			return done.reject(new workflow.ManualExecutionCancelledError('1'));
+		case 'timedOut':
+			return done.reject(new workflow.TimeoutExecutionCancelledError('1'));
+		case 'shutdown':
+			return done.reject(new workflow.SystemShutdownExecutionCancelledError('1'));
+		case 'deadWorker':
+			return run('error');
+		default:
+			return run(ended, 'End');
+	}
 }

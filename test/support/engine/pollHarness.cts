@@ -24,11 +24,11 @@ import type { LoadedPackage } from './loadedPackage.cts';
 import { setNodeClock } from './nodeClock.cts';
 import type { NodeClock } from './nodeClock.cts';
 import { createPollFunctions } from './pollFunctions.cts';
-import type { CrashPoint, PollHost } from './pollFunctions.cts';
+import type { CrashPoint, Ending, PollHost } from './pollFunctions.cts';
 import { PollDatabase } from './pollDatabase.cts';
 import type { PersistenceMode, PollDatabaseContent } from './pollDatabase.cts';
 
-export type { CrashPoint } from './pollFunctions.cts';
+export type { CrashPoint, Ending } from './pollFunctions.cts';
 export type { PersistenceMode, PollDatabaseContent } from './pollDatabase.cts';
 
 export interface PollHarnessOptions {
@@ -105,6 +105,9 @@ interface HostProcess extends PollHost {
 export class PollHarness {
 	/** The executions that exist after all that has happened. */
 	readonly executions: EmittedExecution[] = [];
+
+	/** What becomes of an execution, for a node that asks. A kill of n8n ends those under way. */
+	workflow: (execution: EmittedExecution) => Ending | Promise<Ending> = () => 'success';
 
 	/** The errors of polls, in order. */
 	readonly errors: PollError[] = [];
@@ -350,13 +353,15 @@ export class PollHarness {
 				workflow.staticData.__dataChanged = false;
 			},
 			startExecution: (data, atActivation) => {
-				if (!host.alive) return;
+				if (!host.alive) return undefined;
 				const items = data[0] ?? [];
 				if (this.options.onExecution) {
 					this.options.onExecution({ items: items.map(({ json }) => json), atActivation });
-				} else {
-					this.executions.push({ items: jsonOf(items), atActivation });
+					return Promise.resolve('success');
 				}
+				const execution = { items: jsonOf(items), atActivation };
+				this.executions.push(execution);
+				return Promise.resolve(this.workflow(execution));
 			},
 			recordError: (error) => {
 				if (host.alive) this.errors.push({ ...describeError(error), atActivation: false });
@@ -386,6 +391,7 @@ export class PollHarness {
 		additionalData: IWorkflowExecuteAdditionalData,
 		activation: WorkflowActivateMode,
 		kind: 'activation' | 'durableTick',
+		isAbandoned?: () => boolean,
 	): IPollFunctions {
 		return createPollFunctions({
 			host,
@@ -395,6 +401,7 @@ export class PollHarness {
 			additionalData,
 			activation,
 			kind,
+			isAbandoned,
 			...(this.options.pollBudgetMs !== undefined
 				? { pollBudgetMs: this.options.pollBudgetMs }
 				: {}),
@@ -408,7 +415,16 @@ export class PollHarness {
 		const node = workflow.getNode(this.node.name);
 		if (!node) throw new Error('The node under test is not in its workflow');
 		const additionalData = createAdditionalData(this.vault.helper, this.workflowId);
-		const poll = this.pollFunctions(host, workflow, node, additionalData, 'update', 'durableTick');
+		const isAbandoned = () => abandoned;
+		const poll = this.pollFunctions(
+			host,
+			workflow,
+			node,
+			additionalData,
+			'update',
+			'durableTick',
+			isAbandoned,
+		);
 		await core.runPollInStagingScope(poll, async () => {
 			try {
 				const result = await container

@@ -254,28 +254,45 @@ describe('what n8n stored', () => {
 		['cannot be read', { version: 1, scope: 'x', seen: [], from: 'yesterday' }],
 		['cannot be read', { version: 1, scope: 'x', seen: [], resume: { limit: '5' } }],
 		['cannot be read', { version: 1, scope: 'x', seen: [], passed: { count: 1 } }],
-		['cannot be read', { version: 1, scope: 'x', seen: [], undo: { scope: 1 } }],
 	])('and %s is an error that says what to do, and no flood', async (message, pollState) => {
 		const { console, trigger } = active(log, { startFrom: 'oldest' }, 5000);
 		trigger.staticData = { pollState } as IDataObject;
 		await expect(trigger.poll()).rejects.toMatchObject({
 			message: expect.stringContaining(message),
-			description: expect.stringContaining('replace the node'),
+			description: expect.stringContaining('Start Over'),
 			failure: { cause: 'configuration-invalid' },
 		});
 		expect(console.urls).toHaveLength(0);
 		expect(trigger.staticData).toEqual({ pollState });
 	});
 
-	test('for other fields is left: the trigger says so and starts anew', async () => {
+	test('for other fields is left: the trigger says so and starts over', async () => {
 		const { trigger } = active(log, { startFrom: 'oldest' }, 5000);
 		await trigger.poll();
 		trigger.parameters = { startFrom: 'now', options: { idField: 'uuid' } };
 		expect(await trigger.poll()).toBeNull();
-		expect(trigger.warnings).toEqual([expect.stringContaining('starts anew')]);
+		expect(trigger.warnings).toEqual([expect.stringContaining('starts over')]);
 		expect(state(trigger).scope).toContain('uuid');
 		expect(await trigger.poll()).toBeNull();
 		expect(trigger.warnings).toHaveLength(1);
+	});
+
+	test('and cannot be read is left when Start Over is set', async () => {
+		const { trigger } = active(log, { startFrom: 'oldest', options: { startOver: 'again' } }, 5000);
+		trigger.staticData = { pollState: { version: 99, scope: 'x' } } as IDataObject;
+		expect(await trigger.ids()).toEqual(['a', 'b']);
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.warnings).toHaveLength(1);
+	});
+
+	test('is left, once, when Start Over gets another text', async () => {
+		const { trigger } = active(log, { startFrom: 'oldest' }, 5000);
+		for (const startOver of ['', 'x', ' x ', 'y']) {
+			trigger.parameters = { startFrom: 'oldest', options: { startOver } };
+			const first = ['', 'x', 'y'].includes(startOver);
+			expect(await trigger.ids()).toEqual(first ? ['a', 'b'] : []);
+			expect(await trigger.poll()).toBeNull();
+		}
 	});
 
 	test('for other options is kept', async () => {
@@ -300,54 +317,6 @@ test('entries that are gone are told of once, in the log, and the trigger goes o
 	expect(await trigger.ids()).toEqual(['b']);
 	expect(await trigger.poll()).toBeNull();
 	expect(trigger.warnings).toEqual([expect.stringContaining('365 days')]);
-});
-
-describe('after a restart, with Deliver Last Batch Again', () => {
-	const log = [entry('a', 0), entry('b', MINUTE), entry('c', 2 * MINUTE)];
-	const parameters = { startFrom: 'oldest', options: { redeliverAfterRestart: true } };
-
-	/** The same node in a process that has stored nothing for it yet. */
-	async function restarted(trigger: ActiveTrigger) {
-		const stored = JSON.parse(JSON.stringify(trigger.staticData)) as IDataObject;
-		const again = new ActiveTrigger(trigger.console, parameters);
-		again.staticData = stored;
-		return again;
-	}
-
-	test('the last batch comes again, and only that one', async () => {
-		const { console, trigger } = active(log, parameters, 1000);
-		expect(await trigger.ids()).toEqual(['a']);
-		console.now = BEGIN + MINUTE;
-		expect(await trigger.ids()).toEqual(['b']);
-		expect(await trigger.poll()).toBeNull();
-		const again = await restarted(trigger);
-		console.now = BEGIN + 3 * MINUTE;
-		expect(await again.ids()).toEqual(['b', 'c']);
-		expect(await again.poll()).toBeNull();
-	});
-
-	test('both positions together stay under 256 KB with 30,000 entries at one time', async () => {
-		const burst = Array.from({ length: 30_000 }, (_, number) => entry(`e${number}`, 0));
-		const { console, trigger } = active(burst, parameters, 2000);
-		const came: unknown[] = [];
-		let largest = 0;
-		for (let poll = 0; poll < 5; poll++) {
-			came.push(...(await trigger.ids()));
-			console.now += MINUTE;
-			largest = Math.max(largest, JSON.stringify(trigger.staticData).length);
-		}
-		expect(came).toEqual(burst.map((one) => one.entry.auditlogId));
-		expect(largest).toBeLessThan(256 * 1024);
-	});
-
-	test('a poll that fails after the restart changes nothing of that', async () => {
-		const { console, trigger } = active(log, parameters, 1000);
-		await trigger.poll();
-		const again = await restarted(trigger);
-		console.troubles.push(403);
-		await expect(again.poll()).rejects.toThrow('403');
-		expect(await again.ids()).toEqual(['a']);
-	});
 });
 
 describe('Fetch Test Event', () => {

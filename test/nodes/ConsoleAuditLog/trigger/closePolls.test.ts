@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { streamOf } from '../../../support/streamOf.cts';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { pollAuditLog } from '../../../../nodes/ConsoleAuditLog/trigger/auditLogPoll';
-import { STORED_WITHIN_MS } from '../../../../nodes/ConsoleAuditLog/trigger/recentHandOvers';
+import { STORED_WITHIN_MS } from '../../../../nodes/common/polling/deliveries';
 
 /**
  * Polls that n8n prepared before it stored what another one handed over. With durable cursors each
@@ -31,7 +32,7 @@ async function poll(position: IDataObject, log: IDataObject[] = entries) {
 	});
 	const context = {
 		getMode: () => 'trigger',
-		getNode: () => ({ id: 'node', name: 'Trigger' }),
+		getNode: () => ({ id: nodeId, name: 'Trigger' }),
 		getWorkflow: () => ({ id: 'workflow' }),
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		getTimezone: () => 'UTC',
@@ -49,7 +50,10 @@ async function poll(position: IDataObject, log: IDataObject[] = entries) {
 
 const copy = (position: IDataObject): IDataObject => JSON.parse(JSON.stringify(position));
 
-beforeEach(() => (aheadMs += 2 * STORED_WITHIN_MS));
+/** Each test has a trigger of its own. */
+let nodeId = '';
+
+beforeEach(() => (nodeId = randomUUID()));
 
 describe('polls that come close together', () => {
 	it('hand nothing over from where another one has just been', async () => {

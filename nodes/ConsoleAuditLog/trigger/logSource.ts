@@ -1,0 +1,121 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { parsedTime } from '../../../input/parsedTime';
+import { serverNow } from '../../../services/console/auditLog';
+import { isoTime, RETENTION_DAYS } from '../../../services/console/auditLogEntry';
+import type { Service } from '../../../transport/call';
+import type { Clock } from '../../../transport/clock';
+import { operationError } from '../../../transport/errors/operationError';
+import { isRecord } from '../../../transport/isRecord';
+import type { Batch, PolledSource } from '../../common/polling/deliverNew';
+import { LogReading } from '../reading/logReading';
+import type { PollState } from '../reading/pollState';
+import { freshState } from '../reading/pollState';
+import { DIGEST_BOUNDS } from '../reading/seenDigests';
+import { readStoredState } from '../reading/storedState';
+import { readLog } from './readLog';
+import type { TriggerSettings } from './triggerSettings';
+
+/** The console's log as a trigger polls it. */
+export class LogSource implements PolledSource<PollState> {
+	readonly scope: string;
+
+	constructor(
+		private readonly context: IPollFunctions,
+		private readonly service: Service,
+		private readonly settings: TriggerSettings,
+		private readonly poll: { deadline: number; clock: Clock },
+	) {
+		const { idField, timestampField } = settings.reading;
+		const { startOver } = settings;
+		this.scope = JSON.stringify([
+			...[service.origin, idField, timestampField],
+			...(startOver === '' ? [] : [startOver]),
+		]);
+	}
+
+	position(stored: unknown): PollState | undefined {
+		const read = this.isOfOtherScope(stored)
+			? ({ kind: 'otherScope' } as const)
+			: readStoredState(stored, this.scope);
+		switch (read.kind) {
+			case 'state':
+				return read.state;
+			case 'none':
+				return undefined;
+			case 'otherScope':
+				this.warn(
+					"the console, the ID field, the timestamp field or 'Start Over' was changed, so the trigger starts over as 'Start From' says",
+				);
+				return undefined;
+			case 'newer':
+			case 'unreadable':
+				throw operationError(this.context.getNode(), unusable(read.kind));
+		}
+	}
+
+	async start(): Promise<{ position: PollState; isNow: boolean }> {
+		const { start } = this.settings;
+		if (start.kind === 'now') return { position: await this.startingNow(), isNow: true };
+		const since = start.kind === 'date' ? start.since : undefined;
+		return { position: freshState(this.scope, since), isNow: false };
+	}
+
+	async read(from: PollState, end: string | undefined): Promise<Batch<PollState>> {
+		const { service, settings } = this;
+		const reading = new LogReading(from, { ...settings.reading, until: parsedTime(end) });
+		const failure = await readLog(service, reading, this.poll);
+		const { newEntries } = reading;
+		if (reading.missedRetention && !(failure && newEntries.length === 0)) this.warnRetention();
+		const times = newEntries.flatMap(({ dated }) => dated ?? []);
+		const newest = times.reduce<number | undefined>((a, b) => (a! > b ? a : b), undefined);
+		return {
+			// n8n's `returnJsonArray` would take an entry that has a field `json` apart.
+			items: settings.output(newEntries).map((json) => ({ json })),
+			after: reading.state,
+			end: newest === undefined ? undefined : isoTime(newest),
+			hasMore: !reading.reachedEnd,
+			failure,
+		};
+	}
+
+	/**
+	 * The position of a trigger that starts now, by the server's clock: the entries of the lookback are
+	 * read and remembered, so that only what appears from now on counts as new.
+	 */
+	private async startingNow(): Promise<PollState> {
+		const { service, settings, poll } = this;
+		const now = await serverNow(service, poll);
+		const reading = new LogReading(freshState(this.scope, now - settings.reading.lookbackMs), {
+			...settings.reading,
+			maxEntries: DIGEST_BOUNDS.all,
+		});
+		const failure = await readLog(service, reading, poll);
+		if (failure) throw failure;
+		return reading.startingAt(now);
+	}
+
+	/** Also where it cannot be read otherwise, so that Start Over always helps. */
+	private isOfOtherScope(stored: unknown): boolean {
+		if (this.settings.startOver === '' || stored === undefined) return false;
+		return !isRecord(stored) || stored.scope !== this.scope;
+	}
+
+	private warnRetention(): void {
+		this.warn(
+			`the place where it left off is older than the ${RETENTION_DAYS} days for which the console keeps entries. What was older than that is gone and was not read; the trigger goes on with what is there.`,
+		);
+	}
+
+	private warn(text: string): void {
+		this.context.logger.warn(`${this.context.getNode().name}: ${text}`);
+	}
+}
+
+function unusable(kind: 'newer' | 'unreadable'): UserError {
+	const why = kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read';
+	return new UserError(`The stored position of this trigger ${why}`, {
+		description:
+			"Nothing was read, so that nothing is lost or comes twice. Install the version that wrote it, or enter a new text in the option 'Start Over': the trigger then starts as its 'Start From' says.",
+	});
+}

@@ -1,0 +1,47 @@
+/** When a batch counts as delivered, so that the trigger moves on. */
+export type MoveOn = 'handedOver' | 'finished' | 'succeeded';
+
+/**
+ * How the execution of a batch ended. `unknown` is everything that may mean that nobody worked on it:
+ * it never started, its worker died, n8n shut down, or n8n never told.
+ */
+export type Outcome = 'success' | 'error' | 'waiting' | 'stopped' | 'timedOut' | 'unknown';
+
+/** An execution that waits is taken up again by n8n, and n8n tells of no later end. */
+const ENDS: Record<Exclude<MoveOn, 'handedOver'>, readonly Outcome[]> = {
+	finished: ['success', 'waiting', 'error', 'stopped', 'timedOut'],
+	succeeded: ['success', 'waiting'],
+};
+
+/** Whether a batch with this outcome is delivered. */
+export function isDelivered(outcome: Outcome, moveOn: MoveOn): boolean {
+	return moveOn === 'handedOver' || ENDS[moveOn].includes(outcome);
+}
+
+/** What is read of n8n's record of an execution. */
+export interface EndedRun {
+	status: string;
+	data?: { resultData?: { lastNodeExecuted?: string } };
+}
+
+/** The outcome that n8n told. `undefined`: the execution did not start. */
+export function outcomeOfRun(run: EndedRun | undefined): Outcome {
+	switch (run?.status) {
+		case 'success':
+		case 'waiting':
+			return run.status;
+		case 'error':
+			// Where a worker died, n8n tells an error too, but no node at which it happened.
+			return run.data?.resultData?.lastNodeExecuted === undefined ? 'unknown' : 'error';
+		default:
+			return 'unknown';
+	}
+}
+
+/** The outcome where n8n tells an error instead: by the name of its class. */
+export function outcomeOfError(error: unknown): Outcome {
+	const { name } = (error ?? {}) as { name?: unknown };
+	if (name === 'ManualExecutionCancelledError') return 'stopped';
+	if (name === 'TimeoutExecutionCancelledError') return 'timedOut';
+	return 'unknown';
+}

@@ -1,0 +1,51 @@
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { enteredOption } from '../../../input/enteredOption';
+import type { MoveOn } from './moveOn';
+import { canStartExecutions } from './pollHost';
+
+/**
+ * @param what What the trigger delivers, as it begins a label.
+ * @param sizeOption Name of the option that bounds a batch.
+ */
+export function moveOnField(what: string, sizeOption: string): INodeProperties {
+	return {
+		displayName: 'Move On When',
+		name: 'moveOn',
+		type: 'options',
+		options: [
+			{
+				name: `${what} Are Handed Over`,
+				value: 'handedOver',
+				description: 'Each batch starts one execution. What fails does not come again.',
+			},
+			{
+				name: 'Workflow Has Finished',
+				value: 'finished',
+				description:
+					'A batch comes again if n8n or a worker stopped before its execution had ended, with or without an error',
+			},
+			{
+				name: 'Workflow Has Succeeded',
+				value: 'succeeded',
+				description: `A batch comes again until its execution succeeds. One that always fails repeats its whole batch: set '${sizeOption}' low.`,
+			},
+		],
+		default: 'handedOver',
+		description:
+			'When a batch counts as delivered. With the last two, the next batch waits until then, and one may come twice but none is lost.',
+	};
+}
+
+/** @throws UserError for a value that is not in the list, or that this n8n cannot do. */
+export function enteredMoveOn(value: unknown, context: IPollFunctions): MoveOn {
+	const moveOn = enteredOption(value ?? 'handedOver', 'Move On When', [
+		'handedOver',
+		'finished',
+		'succeeded',
+	]);
+	if (moveOn === 'handedOver' || canStartExecutions(context)) return moveOn;
+	throw new UserError("'Move On When' cannot wait for the workflow in this version of n8n", {
+		description: 'Choose the first option, or update n8n.',
+	});
+}

@@ -1,0 +1,127 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import type { Outcome } from './moveOn';
+import { outcomeOfError, outcomeOfRun } from './moveOn';
+
+/** Time for a poll where n8n does not tell its own, in milliseconds: the shortest that it gives. */
+const DEFAULT_BUDGET_MS = 36_000;
+
+/** What n8n gives a poll in its default mode, and at an activation in all modes, in milliseconds. */
+const DEFAULT_MODE_BUDGET_MS = 300_000;
+
+const DAY_MS = 86_400_000;
+
+/** How much longer than its timeout an execution may take, for the time it waits for a worker. */
+const QUEUE_TIME_MS = 600_000;
+
+/** What tells one trigger of this process from all others. */
+export function triggerKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id}:${context.getNode().id}`;
+}
+
+/** The time that n8n gives a poll, in milliseconds; older versions do not tell it. */
+export function pollBudgetMs(context: IPollFunctions): number {
+	return typeof context.getPollBudgetMs === 'function'
+		? context.getPollBudgetMs()
+		: DEFAULT_BUDGET_MS;
+}
+
+/**
+ * Whether n8n stores what a poll changes also where it emits nothing: with durable cursors, whose
+ * polls have a time of their own.
+ */
+export function storesSilentPolls(context: IPollFunctions): boolean {
+	return (
+		typeof context.getPollBudgetMs === 'function' &&
+		context.getPollBudgetMs() < DEFAULT_MODE_BUDGET_MS
+	);
+}
+
+const polled = new WeakSet<IPollFunctions>();
+
+/**
+ * Whether this is the poll of an activation, which must not wait for an execution: n8n starts none
+ * before it has ended. n8n makes a context for each activation, and polls with it at once. To be asked
+ * once in each poll.
+ */
+export function isActivation(context: IPollFunctions): boolean {
+	const isFirst = !polled.has(context);
+	polled.add(context);
+	return isFirst && !storesSilentPolls(context);
+}
+
+/**
+ * How long an execution may take, in milliseconds, until it is taken for one of which n8n will never
+ * tell: older versions forget some, and in queue mode n8n 2.41 tells of none that a timeout ended.
+ */
+export function longestExecutionMs(context: IPollFunctions): number {
+	const timeout = Number(context.getWorkflowSettings?.().executionTimeout);
+	return timeout > 0 ? Math.min(1000 * timeout + QUEUE_TIME_MS, DAY_MS) : DAY_MS;
+}
+
+/** Whether this n8n lets a poll start executions itself. */
+export function canStartExecutions(context: IPollFunctions): boolean {
+	return (
+		typeof context.__emit === 'function' &&
+		typeof context.helpers.createDeferredPromise === 'function'
+	);
+}
+
+/**
+ * Starts an execution; n8n stores with it what the poll has changed in the static data. The only
+ * place that does: n8n emits what a poll returns, and tells a poll that emits itself how it ended.
+ * @returns The outcome, as soon as n8n tells it. Nothing else of the execution is kept.
+ */
+export async function startExecution(
+	context: IPollFunctions,
+	items: INodeExecutionData[],
+): Promise<Outcome> {
+	const done = context.helpers.createDeferredPromise<IRun | undefined>();
+	const outcome = done.promise.then(outcomeOfRun, outcomeOfError);
+	try {
+		context.__emit([items], undefined, done);
+	} catch (error) {
+		return outcomeOfError(error);
+	}
+	return await outcome;
+}
+
+const STATE_KEY = 'pollState';
+
+/** What n8n stores for the node: one value under one key, since it notices nothing below that. */
+export class NodeStore {
+	private readonly data: IDataObject;
+	private readonly ofWorkflow: IDataObject;
+	private readonly startKey: string;
+
+	constructor(context: IPollFunctions) {
+		this.data = context.getWorkflowStaticData('node');
+		this.ofWorkflow = context.getWorkflowStaticData('global');
+		this.startKey = `start of ${context.getNode().id}`;
+	}
+
+	/**
+	 * With durable cursors n8n keeps nothing for the node of a silent poll at activation, but it does
+	 * keep the workflow's own data: there a start stands until there is more.
+	 */
+	get stored(): unknown {
+		const start = this.ofWorkflow[this.startKey];
+		// A copy: n8n watches what it gives out there, and stores no watched value for the node.
+		return this.data[STATE_KEY] ?? (start && (JSON.parse(JSON.stringify(start)) as unknown));
+	}
+
+	/** One assignment: n8n stores all of it or nothing. */
+	store(value: object): void {
+		this.data[STATE_KEY] = value as IDataObject;
+	}
+
+	storeStart(value: object): void {
+		this.store(value);
+		this.ofWorkflow[this.startKey] = value as IDataObject;
+	}
+
+	/** Touches nothing where there is nothing: n8n stores what was touched. */
+	dropStart(): void {
+		if (this.data[STATE_KEY] === undefined) return;
+		if (this.startKey in this.ofWorkflow) delete this.ofWorkflow[this.startKey];
+	}
+}

@@ -1,0 +1,67 @@
+import { isRecord } from '../../../transport/isRecord';
+
+/** How far a trigger is: stored by n8n as one value, replaced as a whole. */
+export interface Progress<P> {
+	/** Where the service was read up to. Everything before it is delivered. */
+	position: P;
+	/** Raised with every batch and with every end of one: tells an older progress from a newer. */
+	revision: number;
+	/** The batch that was handed over from this position and is not known to be delivered. */
+	pending?: PendingBatch;
+}
+
+export interface PendingBatch {
+	/** Where it ended, in the words of the service, so that it comes again as the same batch. */
+	end?: string;
+	/** How often it was handed over. */
+	attempts: number;
+	/** When it was handed over last, in milliseconds since the epoch. */
+	at: number;
+}
+
+/** Deliveries that may fail in a row before the trigger complains and makes pauses. */
+const TOLERATED_FAILURES = 2;
+
+const SHORTEST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** The pause after so many deliveries of a batch, in milliseconds: from a minute to an hour. */
+export function pauseAfter(attempts: number): number {
+	const beyond = attempts - TOLERATED_FAILURES - 1;
+	return beyond < 0 ? 0 : Math.min(SHORTEST_PAUSE_MS * 2 ** beyond, LONGEST_PAUSE_MS);
+}
+
+/** As n8n stores it: the position, and one field more. */
+export function packProgress<P extends object>({ position, ...delivery }: Progress<P>): object {
+	return { ...position, delivery };
+}
+
+/**
+ * What was stored, its position as it was and yet to be checked.
+ * @returns `undefined` where nothing is stored. A count that cannot be read begins anew: it says only
+ * what came before, and the batch that follows the position comes again.
+ */
+export function unpackProgress(stored: unknown): Progress<unknown> | undefined {
+	if (stored === undefined || stored === null) return undefined;
+	if (!isRecord(stored)) return { position: stored, revision: 0 };
+	const { delivery, ...position } = stored;
+	const { revision, pending } = isRecord(delivery) ? delivery : {};
+	return {
+		position,
+		revision: isCount(revision) ? revision : 0,
+		...(isPending(pending) && { pending }),
+	};
+}
+
+function isCount(value: unknown): value is number {
+	return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isPending(value: unknown): value is PendingBatch {
+	return (
+		isRecord(value) &&
+		isCount(value.attempts) &&
+		typeof value.at === 'number' &&
+		(value.end === undefined || typeof value.end === 'string')
+	);
+}
