@@ -1,4 +1,4 @@
-import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { enteredOption } from '../../../input/enteredOption';
 import type { MoveOn } from './moveOn';
@@ -9,31 +9,32 @@ import { canStartExecutions } from './pollHost';
  * @param sizeOption Name of the option that bounds a batch.
  */
 export function moveOnField(what: string, sizeOption: string): INodeProperties {
+	const options: INodePropertyOptions[] = [
+		{
+			name: `${what} Are Handed Over`,
+			value: 'handedOver',
+			description: 'Each batch starts one execution. What fails does not come again.',
+		},
+		{
+			name: 'Workflow Has Finished',
+			value: 'finished',
+			description:
+				'With or without an error. A batch comes again if n8n or a worker stopped before that.',
+		},
+		{
+			name: 'Workflow Has Succeeded',
+			value: 'succeeded',
+			description: `A batch comes again until its execution succeeds. One bad item repeats its whole batch: set '${sizeOption}' low.`,
+		},
+	];
 	return {
 		displayName: 'Move On When',
 		name: 'moveOn',
 		type: 'options',
-		options: [
-			{
-				name: `${what} Are Handed Over`,
-				value: 'handedOver',
-				description: 'Each batch starts one execution. What fails does not come again.',
-			},
-			{
-				name: 'Workflow Has Finished',
-				value: 'finished',
-				description:
-					'A batch comes again if n8n or a worker stopped before its execution had ended, with or without an error',
-			},
-			{
-				name: 'Workflow Has Succeeded',
-				value: 'succeeded',
-				description: `A batch comes again until its execution succeeds. One that always fails repeats its whole batch: set '${sizeOption}' low.`,
-			},
-		],
+		options,
 		default: 'handedOver',
 		description:
-			'When a batch counts as delivered. With the last two, the next batch waits until then, and one may come twice but none is lost.',
+			'When a batch counts as delivered. With the last two the next batch waits for that, and after a crash a batch may come twice, but none is lost.',
 	};
 }
 
