@@ -224,7 +224,7 @@ class Poll<P extends object> {
 		const verb = moveOn === 'succeeded' ? 'succeed' : 'finish';
 		const message = `The workflow did not ${verb} with the same batch, ${attempts} times in a row`;
 		const minutes = Math.round(pauseMs / 60_000);
-		const description = `Nothing is skipped: the batch comes again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, later after up to an hour. The failed executions say why. If a single entry is the reason, a lower '${sizeOption}' makes the batch smaller.`;
+		const description = `Nothing is skipped: the batch comes again after a pause, now ${minutes} min. The failed executions say why. If a single entry is the reason, a lower '${sizeOption}' makes the batch smaller.`;
 		this.warn(`${message}. ${description}`);
 		return new NodeOperationError(this.context.getNode(), message, {
 			description,
