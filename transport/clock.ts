@@ -2,14 +2,13 @@ import { sleep } from 'n8n-workflow';
 
 /** Time is passed in, so that a test sets it and never sleeps. */
 export interface Clock {
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since the epoch. It jumps when somebody sets the machine's clock. */
 	now(): number;
+	/** Milliseconds since some moment, for intervals: it never jumps. */
+	monotonic(): number;
 	/** Resolves after `ms` milliseconds, earlier when `signal` aborts; it never rejects. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
-
-/** No timer fires so much too early. */
-const EARLY_TIMER_MS = 1_000;
 
 /** The longest delay a timer of Node.js keeps; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -32,6 +31,7 @@ async function sleepOnce(ms: number, signal: AbortSignal): Promise<void> {
 /** The clock of the machine. Any length of sleep is kept, also above the 24.8 days of one timer. */
 export const systemClock: Clock = {
 	now: () => Date.now(),
+	monotonic: () => performance.now(),
 	async sleep(ms, signal) {
 		for (let left = ms; left > 0 && !signal?.aborted; left -= LONGEST_TIMER_MS) {
 			const step = Math.min(left, LONGEST_TIMER_MS);
@@ -39,39 +39,3 @@ export const systemClock: Clock = {
 		}
 	},
 };
-
-/**
- * A clock that does not step back when the machine's clock is set back, so that no pause grows by
- * what the clock was set back. Its readings are good for differences only.
- */
-export class SteadyTime {
-	private lastReading: number;
-
-	private setBackMs = 0;
-
-	constructor(private readonly clock: Clock) {
-		this.lastReading = clock.now();
-	}
-
-	/** Milliseconds; never less than the reading before. */
-	now(): number {
-		const reading = this.clock.now();
-		this.setBackMs += Math.max(0, this.lastReading - reading);
-		this.lastReading = reading;
-		return reading + this.setBackMs;
-	}
-
-	/**
-	 * A sleep until `time` has ended by itself. A clock that is still far from there was set back;
-	 * a timer alone is at most a few milliseconds early.
-	 */
-	onSlept(time: number): void {
-		const missingMs = time - this.now();
-		if (missingMs > EARLY_TIMER_MS) this.setBackMs += missingMs;
-	}
-
-	/** A time of the machine's clock, as the steady clock will read at that moment. */
-	at(time: number): number {
-		return this.now() + (time - this.lastReading);
-	}
-}

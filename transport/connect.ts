@@ -5,7 +5,7 @@ import type { Answer, Call, CallContext, Delays, Service } from './call';
 import { callError } from './errors/callError';
 import type { Clock } from './clock';
 import { systemClock } from './clock';
-import type { CallQueue } from './queue/callQueue';
+import type { CallQueue, Unsent } from './queue/callQueue';
 import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
 import type { Exchange } from './readAnswer';
@@ -26,7 +26,7 @@ const LONGEST_CALL_MS = 300_000;
 export interface Surroundings {
 	clock: Clock;
 	random: () => number;
-	queue: (key: string, callsPerMinute: number | undefined) => CallQueue;
+	queue: typeof queueFor;
 }
 
 const REAL: Surroundings = { clock: systemClock, random: Math.random, queue: queueFor };
@@ -114,9 +114,7 @@ class ConnectedService implements Service {
 		{ deadline, signal }: CallContext,
 	): Promise<CallResult> {
 		const { clock } = this.surroundings;
-		// Asked for anew each time: an idle queue is dropped, and another call may have begun a new one.
-		const queue = this.surroundings.queue(this.queueKey, this.connection.callsPerMinute);
-		const outcome = await queue.run<CallResult>(
+		const outcome = await this.queue().run<CallResult>(
 			async () => {
 				const begun = clock.now();
 				const end = Math.min(deadline ?? Infinity, begun + LONGEST_CALL_MS);
@@ -141,17 +139,15 @@ class ConnectedService implements Service {
 			case 'cancelled':
 				return { ok: false, failure: { kind: 'cancelled' } };
 			case 'expired':
-				return {
-					ok: false,
-					failure: {
-						...(outcome.refusals > 0
-							? { kind: 'rateLimited', status: 429 }
-							: { kind: 'queueExpired' }),
-						detail: `${Math.round(outcome.waitedMs / 1000)} seconds`,
-						retryAfterMs: outcome.retryAfterMs,
-					},
-				};
+				return { ok: false, failure: expiry(outcome, clock.now()) };
 		}
+	}
+
+	/** Asked for each time: an idle queue is dropped, and another call may have begun a new one. */
+	private queue(): CallQueue {
+		const { credentialType, callsPerMinute } = this.connection;
+		const credentialId = this.context.getNode().credentials?.[credentialType]?.id ?? '';
+		return this.surroundings.queue(this.queueKey, callsPerMinute, credentialId);
 	}
 
 	private noteDelay(waitedMs: number): void {
@@ -193,6 +189,24 @@ class ConnectedService implements Service {
 			ifNotFound: call.ifNotFound,
 		});
 	}
+}
+
+/** Why a call was not sent in time: how long it waited, and before when there is no use in another. */
+function expiry(
+	{ waitedMs, retryAfterMs, refusals }: Extract<Unsent, { kind: 'expired' }>,
+	now: number,
+): CallFailure {
+	const waited = Math.round(waitedMs / 1000);
+	const next = new Date(now + retryAfterMs).toISOString();
+	const detail = [
+		...(waited > 0 ? [`It waited ${waited} ${waited === 1 ? 'second' : 'seconds'}.`] : []),
+		...(retryAfterMs >= 1000 ? [`No call can be sent before ${next.slice(0, 19)}Z.`] : []),
+	];
+	return {
+		...(refusals > 0 ? { kind: 'rateLimited', status: 429 } : { kind: 'queueExpired' }),
+		detail: detail.join(' ') || 'Its time was over.',
+		retryAfterMs,
+	};
 }
 
 /** n8n breaks off what is on the wire when an execution is canceled. */

@@ -215,7 +215,7 @@ describe('what a console may answer', () => {
 		own.sandbox.faults.add({ ...fault, times: null });
 		const { error } = await own.run(operation, { auditlogId: 'x', options });
 
-		expect(error?.message).toContain('allows no more calls at the moment (429)');
+		expect(error?.message).toContain('allows no more calls for now (429)');
 		expect(error?.failure).toMatchObject({ cause: 'rate-limited' });
 		expect(own.sandbox.journal.entries()).toHaveLength(1);
 		await own.close();

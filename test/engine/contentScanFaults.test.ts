@@ -195,7 +195,7 @@ describe('a submission that meets', () => {
 		const absurd = { seconds: 10_000_000 };
 		bench.sandbox.faults.add({ method: 'POST', status: 429, retryAfter: absurd, times: null });
 		const run = await submit({ queueTimeout: 1 });
-		expect(run.error?.message).toContain('allows no more calls at the moment (429)');
+		expect(run.error?.message).toContain('allows no more calls for now (429)');
 		expect(submitted()).toHaveLength(0);
 	});
 

@@ -233,7 +233,7 @@ describe('429', () => {
 		const own = await open(server.origin);
 		const sent = await own.send(EFFECT, { deadline: Date.now() + 60_000 });
 		own.close();
-		expect(sent.error?.message).toContain('allows no more calls at the moment (429), after');
+		expect(sent.error?.message).toContain('allows no more calls for now (429). ');
 		expect(sent.error?.failure).toMatchObject({ cause: 'rate-limited' });
 		expect(sent.error?.description).not.toContain('not certain');
 		expectNoSecret(sent);

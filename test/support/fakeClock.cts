@@ -16,14 +16,18 @@ export interface FakeClockOptions {
 
 /** A clock that goes on only when told, from one sleeper to the next. */
 export class FakeClock implements Clock {
-	private time: number;
+	/** Monotonic. */
+	private time = 0;
+
+	/** What the wall clock shows at time 0. */
+	private epoch: number;
 
 	private sleepers: Sleeper[] = [];
 
 	private count = 0;
 
 	constructor(private readonly options: FakeClockOptions = {}) {
-		this.time = options.start ?? 1_700_000_000_000;
+		this.epoch = options.start ?? 1_700_000_000_000;
 	}
 
 	/** How many sleeps have not ended yet. */
@@ -32,6 +36,10 @@ export class FakeClock implements Clock {
 	}
 
 	now(): number {
+		return this.epoch + this.time;
+	}
+
+	monotonic(): number {
 		return this.time;
 	}
 
@@ -51,10 +59,9 @@ export class FakeClock implements Clock {
 		});
 	}
 
-	/** Moves the clock by hand, also backwards: those who sleep do not notice. */
+	/** Sets the wall clock, also back: those who sleep do not notice. */
 	set(time: number): void {
-		for (const sleeper of this.sleepers) sleeper.at += time - this.time;
-		this.time = time;
+		this.epoch = time - this.time;
 	}
 
 	/** Goes on by `ms`, waking whoever's time comes. */
@@ -62,7 +69,7 @@ export class FakeClock implements Clock {
 		await this.runUntil(this.time + ms);
 	}
 
-	/** Goes on until nobody sleeps, or to `limit` milliseconds of the clock. */
+	/** Goes on until nobody sleeps, or to `limit` in monotonic time. */
 	async run(limit = Infinity): Promise<void> {
 		await macrotask();
 		for (;;) {

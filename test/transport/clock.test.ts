@@ -1,6 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { SteadyTime, systemClock } from '../../transport/clock';
-import { FakeClock } from '../support/fakeClock.cts';
+import { systemClock } from '../../transport/clock';
 
 jest.mock('n8n-workflow', () => ({ sleep: jest.fn() }));
 
@@ -20,6 +19,16 @@ beforeEach(() => n8nSleep.mockReset().mockResolvedValue());
 describe('the clock of the machine', () => {
 	test('tells the time', () => {
 		expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000);
+	});
+
+	test('has a monotonic time that nobody sets', () => {
+		const wallClock = jest.spyOn(Date, 'now');
+		const before = systemClock.monotonic();
+		wallClock.mockReturnValue(0);
+		expect(systemClock.monotonic()).toBeGreaterThanOrEqual(before);
+		wallClock.mockReturnValue(Number.MAX_SAFE_INTEGER);
+		expect(systemClock.monotonic() - before).toBeLessThan(60_000);
+		wallClock.mockRestore();
 	});
 
 	test('sleeps with the timer of n8n', async () => {
@@ -59,44 +68,5 @@ describe('the clock of the machine', () => {
 		const parts = n8nSleep.mock.calls.map(([ms]) => ms);
 		expect(Math.max(...parts)).toBeLessThan(2 ** 31);
 		expect(parts.reduce((sum, ms) => sum + ms, 0)).toBe(60 * day);
-	});
-});
-
-describe('steady time', () => {
-	test('goes on with the clock', async () => {
-		const clock = new FakeClock();
-		const time = new SteadyTime(clock);
-		const start = time.now();
-		await clock.advance(500);
-		expect(time.now() - start).toBe(500);
-		expect(time.at(clock.now() + 70) - start).toBe(570);
-	});
-
-	test('does not go back when the clock is set back, and goes on from there', async () => {
-		const clock = new FakeClock();
-		const time = new SteadyTime(clock);
-		const start = time.now();
-		clock.set(clock.now() - 3_600_000);
-		expect(time.now()).toBe(start);
-		await clock.advance(500);
-		expect(time.now() - start).toBe(500);
-		expect(time.at(clock.now() + 70) - start).toBe(570);
-	});
-
-	test('takes a sleep that ended for the time it was to end at', () => {
-		const clock = new FakeClock();
-		const time = new SteadyTime(clock);
-		const start = time.now();
-		clock.set(clock.now() - 3_600_000);
-		time.onSlept(start + 60_000);
-		expect(time.now()).toBe(start + 60_000);
-	});
-
-	test('lets a timer be a little early', () => {
-		const clock = new FakeClock();
-		const time = new SteadyTime(clock);
-		const start = time.now();
-		time.onSlept(start + 2);
-		expect(time.now()).toBe(start);
 	});
 });

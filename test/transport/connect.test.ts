@@ -220,13 +220,34 @@ describe('a call that meets', () => {
 		expect(outcome).toMatchObject({
 			error: {
 				httpCode: '429',
-				message: expect.stringMatching(/\(429\), after \d+ seconds of waiting/),
+				message: expect.stringMatching(/\(429\)\. It waited \d+ seconds\./),
 				failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
 			},
 		});
 	});
 
-	it('a cancellation before its turn is not sent', async () => {
+	it('429 with a Retry-After of a day says until when, also to the calls behind it', async () => {
+		const { service, clock, requests } = setUp(() => ({
+			status: 429,
+			headers: { 'retry-after': '86400' },
+		}));
+		const deadline = clock.now() + 60_000;
+		const send = async () =>
+			await service.send(CALL, { deadline }).catch(({ message }: Error) => message);
+		const outcomes = [send(), send().then(async () => await send())];
+		await clock.run();
+		const [first, last] = await Promise.all(outcomes);
+		const until = 'No call can be sent before 2023-11-15T22:13:20Z.';
+		expect(first).toBe(
+			`Could not read the log: the console allows no more calls for now (429). ${until}`,
+		);
+		expect(last).toBe(
+			`Could not read the log: the call was not sent, because no more are allowed for now. ${until}`,
+		);
+		expect(requests).toHaveLength(2);
+	});
+
+	it('a cancellation while it waits is not sent', async () => {
 		const { settled, requests } = setUp(() => ({}));
 		expect(await settled({}, { signal: AbortSignal.abort() })).toMatchObject({
 			error: { message: expect.stringContaining('canceled while the call waited to be sent') },

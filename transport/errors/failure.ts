@@ -66,16 +66,15 @@ export const failureTexts = texts({
 		advice: 'The documented limit for a file is 500 MB.',
 	},
 	rateLimited: {
-		message:
-			'Could not {purpose}: the {service} allows no more calls at the moment (429), after {detail} of waiting',
+		message: 'Could not {purpose}: the {service} allows no more calls for now (429). {detail}',
 		advice:
 			"Run less often, or raise the option 'Max Queue Time' where the node has it. For scanning, your agreement sets the number of calls a minute.",
 		cause: 'rate-limited',
 	},
 	queueExpired: {
-		message: 'Could not {purpose}: the call waited {detail} for its turn and was not sent',
-		advice:
-			"No more calls are allowed for now. Raise the option 'Max Queue Time' where the node has it, or run with fewer items.",
+		message:
+			'Could not {purpose}: the call was not sent, because no more are allowed for now. {detail}',
+		advice: "Raise the option 'Max Queue Time' where the node has it, or run with fewer items.",
 		cause: 'rate-limited',
 	},
 	// Spelled so: n8n shows an execution as canceled by this word in the message.

@@ -1,136 +1,208 @@
-import { SlidingWindow } from './slidingWindow';
-
 const MINUTE_MS = 60_000;
 
-/** How long a learned rate is kept before more is tried. */
-const HOLD_MS = 60_000;
+/**
+ * How long after its answer a call still takes a slot. The service counted the call at some moment
+ * before the answer and forgets it a minute later; the rest is for clocks of slightly different speed.
+ */
+const SLOT_MS = MINUTE_MS + 50;
 
-/** How long it then takes to raise the rate by the whole ceiling: slowly first, then faster. */
-const RAMP_MS = 50_000;
+const FIRST_BACKOFF_MS = 1_000;
+const LONGEST_BACKOFF_MS = 60_000;
 
-/** The documented default (interface.md, Limits): the scale of the ramp where no ceiling is set. */
-const DEFAULT_CEILING = 100;
+/** A lower rate is kept for a minute, then doubles every 45 seconds until it is the configured one. */
+const HOLD_MS = MINUTE_MS;
+const DOUBLING_MS = 45_000;
 
-/** Calls a minute from which on a rate is as good as none. */
-const NO_RATE = 100_000;
+/** How often to look whether the rate has risen. */
+const RECHECK_MS = 1_000;
 
-/** Part of the measured rate that is used, which leaves others who share it some room. */
-const MODESTY = 0.95;
+/** Part of the measured rate that is used; the rest leaves room for others who share the token. */
+const SAFETY_FACTOR = 0.95;
 
-/** Without a ceiling, pauses up to this long are all it takes to keep to what the service allows. */
+/** Calls a minute: few calls before a refusal say little about how many are allowed. */
+const LOWEST_RATE = 5;
+
+/** After a pause longer than this the calls due in it are made up for. */
 const SHORT_PAUSE_MS = 5_000;
 
-interface LearnedRate {
-	/** Calls a minute. */
-	base: number;
-	since: number;
-}
-
 /**
- * What the refusals (429) tell about the rate the service allows, however it counts and whoever else
- * uses the token (interface.md, Limits: "Scope of the rate counter: not shown").
+ * When the next call may be sent. It sends nothing itself and has no clock: times, in milliseconds of
+ * a clock that never jumps, are passed in.
  *
- * The calls accepted in the minute up to a refusal are what the service allows now. From the end of
- * the pause they go out evenly at that rate. After a minute the rate rises, and 110 s after the pause
- * it has reached the ceiling, unless a refusal gave a new measure before.
+ * - Never more than `limit` calls in any 60 s.
+ * - A refusal (429) is a pause for all: as long as the service asked for, else a back-off with jitter.
+ *   Then one call goes alone, and the others follow when it is accepted.
+ * - From then on calls are spread evenly at the rate at which the service accepted them before, and
+ *   that rate rises again. So processes that share a token, and know nothing of each other, find their
+ *   shares.
  */
 export class CallRate {
-	private readonly accepted = new SlidingWindow(MINUTE_MS);
+	private inFlight = 0;
 
+	/** When the calls were answered that still take a slot, oldest first. */
+	private readonly answered: number[] = [];
+
+	/** When calls were accepted in the last minute; during a pause, since a minute before it. */
+	private readonly accepted: number[] = [];
+
+	private pausedUntil = 0;
+
+	/** When the pause began that no accepted call has ended. */
 	private refusedAt?: number;
 
-	private learned?: LearnedRate;
+	private refusalsInARow = 0;
 
-	/** When the last call was sent, or would have been at an even pace. */
+	private hasRetryAfter = false;
+
+	/**
+	 * Counts the refusals. What becomes of a call that was sent before one says nothing about the time
+	 * after it: twenty calls refused together are one refusal.
+	 */
+	private round = 0;
+
+	/** Whether one call goes alone, and whether it is on its way. */
+	private probe: 'none' | 'next' | 'sent' = 'none';
+
+	private lowered?: { rate: number; since: number };
+
+	/** When a call was sent last, or would have been at an even pace. */
 	private lastAt = 0;
 
-	/** How far `lastAt` may lag behind: the calls due in that time may go out at once. */
+	/** How far `lastAt` may lag behind: the calls due in that time may be sent at once. */
 	private slackMs = 0;
 
-	/** @param ceiling calls a minute, `Infinity` when only refusals set a limit */
-	constructor(public ceiling: number) {}
+	/**
+	 * @param limit calls a minute, at least 1; `Infinity` where only refusals slow the calls
+	 * @param random evenly distributed in [0, 1)
+	 */
+	constructor(
+		public limit: number,
+		private readonly random: () => number,
+	) {}
+
+	/** Whether nothing is remembered that matters for the next call. */
+	isIdle(now: number): boolean {
+		return this.freeSlotAt(now, 1) <= now && this.pausedUntil <= now && !this.isLowered(now);
+	}
+
+	/** The time before which certainly no call is sent, unless `limit` is raised. */
+	earliest(now: number): number {
+		return Math.max(now, this.pausedUntil, this.freeSlotAt(now, this.limit));
+	}
+
+	/** When the next call may be sent; `Infinity` while only an answer can tell. */
+	next(now: number): number {
+		if (this.probe === 'sent') return Infinity;
+		const earliest = this.earliest(now);
+		if (!this.isLowered(now)) return earliest;
+		const rate = this.rate(now);
+		return Math.max(earliest, this.freeSlotAt(now, rate), this.lastAt + MINUTE_MS / rate);
+	}
+
+	/** When to ask `next` again, since a rising rate brings it nearer. */
+	nextCheck(now: number): number {
+		const next = this.next(now);
+		if (next === Infinity || !this.isLowered(now)) return next;
+		return Math.min(next, Math.max(this.earliest(now), now + RECHECK_MS));
+	}
+
+	/** A call goes out. @returns its round, to be given back with what became of it */
+	onSent(now: number): number {
+		this.inFlight += 1;
+		if (this.probe === 'next') this.probe = 'sent';
+		this.lastAt = Math.max(this.lastAt + MINUTE_MS / this.rate(now), now - this.slackMs);
+		return this.round;
+	}
+
+	onAccepted(now: number, round: number): void {
+		this.onBack(now);
+		if (round === this.round && this.refusedAt !== undefined) this.endPause(now, this.refusedAt);
+		if (this.refusedAt === undefined) dropUntil(this.accepted, now - MINUTE_MS);
+		this.accepted.push(now);
+	}
+
+	/** @param retryAfterMs what the service asked to wait; it counts if it is above 0 and finite */
+	onRefused(now: number, round: number, retryAfterMs = 0): void {
+		this.onBack(now);
+		const hasRetryAfter = retryAfterMs > 0 && retryAfterMs < Infinity;
+		if (hasRetryAfter) this.pauseUntil(now + retryAfterMs);
+		if (round !== this.round) return;
+		if (this.refusedAt === undefined) dropUntil(this.accepted, now - MINUTE_MS);
+		this.refusedAt ??= now;
+		this.hasRetryAfter = hasRetryAfter;
+		this.pauseUntil(now + this.backOffMs());
+		this.refusalsInARow += 1;
+		this.round += 1;
+		this.probe = 'next';
+	}
+
+	/** The call failed in another way: the service may have counted it. */
+	onFailed(now: number, round: number): void {
+		this.onBack(now);
+		if (round === this.round && this.probe === 'sent') this.probe = 'next';
+	}
+
+	private onBack(now: number): void {
+		this.inFlight -= 1;
+		this.answered.push(now);
+	}
+
+	private pauseUntil(time: number): void {
+		this.pausedUntil = Math.max(this.pausedUntil, time);
+	}
 
 	/**
-	 * Whether a learned rate holds at `now`. It does for another minute after it has reached the
-	 * ceiling: only then is there a minute of even calls behind, which leaves no room for a burst.
+	 * Between half and the whole of 1 s, 2 s, 4 s … 60 s. A service that names a time is taken at its
+	 * word, until that was wrong twice in a row.
 	 */
-	isLearned(now: number): boolean {
-		return now < this.forgottenAt();
+	private backOffMs(): number {
+		const doublings = this.hasRetryAfter ? this.refusalsInARow - 2 : this.refusalsInARow;
+		if (doublings < 0) return 0;
+		const most = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** doublings);
+		return most * (0.5 + this.random() / 2);
 	}
 
-	/**
-	 * The earliest time at which a call may follow those already sent.
-	 * @param freePlaceAt when fewer calls than the given number will have been sent in the last minute
-	 */
-	nextTurn(now: number, freePlaceAt: (places: number) => number): number {
-		const free = freePlaceAt(this.ceiling);
-		if (!this.isLearned(now)) return free;
-		const perMinute = this.perMinute(now);
-		const paced = Math.max(freePlaceAt(perMinute), this.lastAt + MINUTE_MS / perMinute);
-		const rises = perMinute < this.ceiling ? this.risesTo(perMinute + 1) : this.forgottenAt();
-		return Math.max(free, Math.min(paced, rises));
-	}
-
-	/** A call goes out. */
-	onSent(now: number): void {
-		this.lastAt = Math.max(this.lastAt + MINUTE_MS / this.perMinute(now), now - this.slackMs);
-	}
-
-	/** A call was accepted. */
-	onAccepted(now: number): void {
-		if (this.refusedAt === undefined) this.accepted.slideTo(now);
-		this.accepted.add(now);
-	}
-
-	/** A pause begins because a call was refused. */
-	onRefused(now: number): void {
-		if (this.refusedAt !== undefined) return;
-		this.accepted.slideTo(now);
-		this.refusedAt = now;
-	}
-
-	/**
-	 * The pause is over: a call sent after it is about to be reported as accepted.
-	 * @param told whether the service had said when. The calls due in the pause are then made up for.
-	 */
-	onResumed(now: number, told: boolean): void {
-		if (this.refusedAt === undefined) return;
-		const pauseMs = now - this.refusedAt;
-		this.refusedAt = undefined;
-		if (this.ceiling === Infinity && pauseMs < SHORT_PAUSE_MS && !this.isLearned(now)) return;
-		this.learned = { base: Math.max(1, MODESTY * this.measured(now)), since: now };
-		this.slackMs = told ? Math.min(pauseMs, MINUTE_MS) : 0;
+	private endPause(now: number, refusedAt: number): void {
+		const rate = Math.max(LOWEST_RATE, SAFETY_FACTOR * this.measuredRate(now));
+		this.lowered = { rate, since: now };
+		const pauseMs = now - refusedAt;
+		const wasRight = this.hasRetryAfter && this.refusalsInARow === 1;
+		this.slackMs = wasRight && pauseMs > SHORT_PAUSE_MS ? Math.min(pauseMs, MINUTE_MS) : 0;
 		this.lastAt = now - this.slackMs;
+		this.refusedAt = undefined;
+		this.refusalsInARow = 0;
+		this.probe = 'none';
 	}
 
-	/** Calls a minute: those accepted since a minute before the refusal, over the time they took. */
-	private measured(now: number): number {
-		const oldest = this.accepted.time(0);
-		if (oldest === undefined) return Math.min(this.perMinute(now), DEFAULT_CEILING) / 2;
-		return (this.accepted.count * MINUTE_MS) / Math.min(MINUTE_MS, now - oldest);
+	/** Calls accepted since a minute before the refusal, over the time they took. */
+	private measuredRate(now: number): number {
+		const { length, 0: oldest } = this.accepted;
+		if (length === 0) return this.rate(now) / 2;
+		return (length * MINUTE_MS) / Math.min(MINUTE_MS, now - oldest);
 	}
 
-	/** Calls a minute at `now`, rounded down; not more than the ceiling. */
-	private perMinute(now: number): number {
-		if (!this.learned || !this.isLearned(now)) return this.ceiling;
-		const risen = Math.max(0, now - this.learned.since - HOLD_MS) / RAMP_MS;
-		const learned = this.learned.base + this.scale(this.learned) * risen ** 3;
-		return Math.min(this.ceiling, Math.floor(learned));
+	/** Calls a minute at `now`, rounded down; not above the limit. */
+	private rate(now: number): number {
+		if (!this.lowered) return this.limit;
+		const { rate, since } = this.lowered;
+		const doublings = Math.max(0, now - since - HOLD_MS) / DOUBLING_MS;
+		return Math.min(this.limit, Math.floor(rate * 2 ** doublings));
 	}
 
-	/** A time at which `perMinute` is that high, at most 2 ms after it has become so. */
-	private risesTo(perMinute: number): number {
-		if (!this.learned) return -Infinity;
-		const rise = Math.max(0, perMinute - this.learned.base) / this.scale(this.learned);
-		return Math.ceil(this.learned.since + HOLD_MS + RAMP_MS * Math.cbrt(rise)) + 1;
+	private isLowered(now: number): boolean {
+		return this.rate(now) < this.limit;
 	}
 
-	private forgottenAt(): number {
-		return this.risesTo(Math.min(this.ceiling, NO_RATE)) + MINUTE_MS;
+	/** When fewer than `slots` are taken, provided that all calls on the wire are answered right now. */
+	private freeSlotAt(now: number, slots: number): number {
+		dropUntil(this.answered, now - SLOT_MS);
+		const surplus = this.inFlight + this.answered.length - slots;
+		return surplus < 0 ? now : (this.answered[surplus] ?? now) + SLOT_MS;
 	}
+}
 
-	/** By how many calls a minute the rate rises in `RAMP_MS`. */
-	private scale({ base }: LearnedRate): number {
-		return this.ceiling < Infinity ? this.ceiling : Math.max(DEFAULT_CEILING, base);
-	}
+/** Drops the times up to `end` from a list in ascending order. */
+function dropUntil(times: number[], end: number): void {
+	const kept = times.findIndex((time) => time > end);
+	times.splice(0, kept < 0 ? times.length : kept);
 }

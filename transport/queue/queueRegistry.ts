@@ -1,9 +1,15 @@
-import { CallQueue } from './callQueue';
 import { systemClock, type Clock } from '../clock';
+import { CallQueue } from './callQueue';
+
+interface SharedQueue {
+	queue: CallQueue;
+	/** Calls a minute by credential: the smallest counts, since all of them use one token. */
+	limits: Map<string, number>;
+}
 
 /** One queue per key. Idle queues are dropped, so that tokens no longer used take no memory. */
 export class QueueRegistry {
-	private readonly queues = new Map<string, CallQueue>();
+	private readonly shared = new Map<string, SharedQueue>();
 
 	constructor(
 		private readonly clock: Clock,
@@ -11,37 +17,32 @@ export class QueueRegistry {
 	) {}
 
 	get size(): number {
-		return this.queues.size;
+		return this.shared.size;
 	}
 
 	/**
 	 * The queue of `key`. It may be dropped once idle: ask again for every call.
-	 * @param callsPerMinute applied also to a queue that exists already
+	 * @param callsPerMinute of the credential, as it is now
+	 * @param credentialId tells an edited limit from that of another credential with the same token
 	 */
-	queueFor(key: string, callsPerMinute: number | undefined): CallQueue {
-		const known = this.queues.get(key);
-		if (known) {
-			known.setCallsPerMinute(callsPerMinute);
-			return known;
-		}
-		this.dropIdle();
-		const queue = new CallQueue({ callsPerMinute, clock: this.clock, random: this.random });
-		this.queues.set(key, queue);
+	queueFor(key: string, callsPerMinute: number | undefined, credentialId: string): CallQueue {
+		const { queue, limits } = this.shared.get(key) ?? this.add(key);
+		limits.set(credentialId, callsPerMinute ?? Infinity);
+		queue.setCallsPerMinute(Math.min(...limits.values()));
 		return queue;
 	}
 
-	private dropIdle(): void {
-		for (const [key, queue] of this.queues) if (queue.isIdle()) this.queues.delete(key);
+	private add(key: string): SharedQueue {
+		for (const [other, { queue }] of this.shared) if (queue.isIdle()) this.shared.delete(other);
+		const queue = new CallQueue({ clock: this.clock, random: this.random });
+		const shared = { queue, limits: new Map<string, number>() };
+		this.shared.set(key, shared);
+		return shared;
 	}
 }
 
 const queuesOfThisProcess = new QueueRegistry(systemClock, Math.random);
 
-/**
- * The queue that all nodes and executions of this process share for a service and token.
- * @param key digest of the service's address and the token
- * @param callsPerMinute see `CallQueueOptions`
- */
-export function queueFor(key: string, callsPerMinute: number | undefined): CallQueue {
-	return queuesOfThisProcess.queueFor(key, callsPerMinute);
-}
+/** The queue that all nodes and executions of this process share, as `QueueRegistry.queueFor`. */
+export const queueFor: QueueRegistry['queueFor'] = (...parameters) =>
+	queuesOfThisProcess.queueFor(...parameters);

@@ -85,6 +85,7 @@ export async function openTransport(options: BenchOptions): Promise<TransportBen
 	let skipped = 0;
 	const clock = {
 		now: () => Date.now() + skipped,
+		monotonic: () => performance.now() + skipped,
 		sleep: async (ms: number) => {
 			skipped += ms;
 			await Promise.resolve();

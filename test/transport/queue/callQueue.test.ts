@@ -69,7 +69,17 @@ describe('pace', () => {
 		expect(timesSent()[2]).toBeGreaterThan(MINUTE);
 	});
 
-	test('a machine clock that is set back holds nobody up', async () => {
+	test('a wall clock that is set forward lets nobody out early', async () => {
+		const { clock, run, sent } = timedQueue({ callsPerMinute: 100 });
+		for (let n = 0; n < 200; n++) void run('x');
+		await clock.advance(57);
+		clock.set(clock.now() + 61 * SECOND);
+		void run('x');
+		await clock.advance(SECOND);
+		expect(sent).toHaveLength(100);
+	});
+
+	test('a wall clock that is set back holds nobody up', async () => {
 		const { clock, start, run, sent } = timedQueue({ callsPerMinute: 1 });
 		void run('a');
 		void run('b');
@@ -127,20 +137,16 @@ describe('refusals', () => {
 		expect(sent.slice(3).every(([, atMs]) => atMs >= 2 * SECOND + 30)).toBe(true);
 	});
 
-	test('then each accepted call lets one more go along, where no rate was learned', async () => {
+	test('then the others follow at once, where no rate could be measured', async () => {
 		const { clock, run, timesSent } = timedQueue();
 		void run('a', [refusal(SECOND)]);
 		await clock.advance(20);
 		for (let n = 0; n < 20; n++) void run('x');
 		await clock.run();
-		const again = SECOND + 10;
-		const waves = [0, 10, 20, 30, 40].map(
-			(ms) => timesSent().filter((atMs) => atMs === again + ms).length,
-		);
-		expect(waves).toEqual([1, 2, 4, 8, 6]);
+		expect(timesSent().slice(1)).toEqual([SECOND + 10, ...Array<number>(20).fill(SECOND + 20)]);
 	});
 
-	test('where a rate was learned, slow answers do not hold the others up', async () => {
+	test('where a rate was measured, slow answers do not hold the others up', async () => {
 		const { clock, start, queue, run } = timedQueue({ callsPerMinute: 60 });
 		for (let n = 0; n < 30; n++) void run('x');
 		await clock.advance(20);
@@ -240,37 +246,58 @@ describe('refusals', () => {
 	});
 });
 
-describe('a learned rate', () => {
-	/** Has 40 calls accepted and then one refused without Retry-After; the pause is over at 0.56 s. */
-	async function afterARefusal() {
+describe('a lower rate after a refusal', () => {
+	/** Has some calls accepted and then one refused without Retry-After. */
+	async function afterARefusal(accepted: number, laterMs: number) {
 		const world = timedQueue({ callsPerMinute: 100 });
-		for (let n = 0; n < 40; n++) void world.run('x');
-		await world.clock.advance(30);
+		for (let n = 0; n < accepted; n++) void world.run('x');
+		await world.clock.advance(laterMs);
 		void world.run('a', [refusal()]);
 		await world.clock.advance(SECOND);
-		/** When five calls are sent that come together at `atMs`, as distances from that time. */
-		const fiveAt = async (atMs: number) => {
+		/** When calls are sent that come together at `atMs`, as distances from that time. */
+		const sentAfter = async (atMs: number, count: number) => {
 			await world.clock.advance(world.start + atMs - world.clock.now());
 			const before = world.sent.length;
-			for (let n = 0; n < 5; n++) void world.run('x');
-			await world.clock.advance(10 * SECOND);
+			for (let n = 0; n < count; n++) void world.run('x');
+			await world.clock.advance(MINUTE);
 			return world
 				.timesSent()
 				.slice(before)
 				.map((sentAtMs) => sentAtMs - atMs);
 		};
-		return fiveAt;
+		return { ...world, sentAfter };
 	}
 
-	test('spreads calls, also in the minute after it has come back to the configured one', async () => {
-		const fiveAt = await afterARefusal();
-		expect(await fiveAt(30 * SECOND)).toEqual([0, 600, 1_200, 1_800, 2_400]);
-		expect(await fiveAt(100 * SECOND)).toEqual([0, 600, 1_200, 1_800, 2_400]);
+	test('spreads the calls evenly', async () => {
+		const { sentAfter } = await afterARefusal(40, 50 * SECOND);
+		const [first, second, third] = await sentAfter(60 * SECOND, 3);
+		expect(second - first).toBeGreaterThan(SECOND);
+		expect(third - second).toBe(second - first);
 	});
 
-	test('is forgotten after that', async () => {
-		const fiveAt = await afterARefusal();
-		expect(await fiveAt(122 * SECOND)).toEqual([0, 0, 0, 0, 0]);
+	test.each([
+		['many calls', 40, 3],
+		['a single call', 1, 6],
+	])('is forgotten within minutes, also after %s', async (_, accepted, minutes) => {
+		const { sentAfter } = await afterARefusal(accepted, 50 * SECOND);
+		expect(await sentAfter(minutes * MINUTE, 5)).toEqual([0, 0, 0, 0, 0]);
+	});
+});
+
+describe('a very long queue', () => {
+	test('of 200,000 calls overflows nothing when its time is over', async () => {
+		const { clock, start, queue, run } = timedQueue({ callsPerMinute: 1 });
+		void run('a');
+		const call = async () => await Promise.resolve(answer(1));
+		const deadline = start + 50 * SECOND + 2 * MINUTE;
+		const outcomes = Array.from(
+			{ length: 200_000 },
+			async () => await queue.run(call, { deadline }),
+		);
+		await clock.run();
+		const kinds = (await Promise.all(outcomes)).map(({ kind }) => kind);
+		expect(kinds.filter((kind) => kind === 'answered')).toHaveLength(2);
+		expect(kinds.filter((kind) => kind === 'expired')).toHaveLength(199_998);
 	});
 });
 

@@ -23,7 +23,11 @@ export class ModelService implements Service {
 	callMs = 0;
 	/** Whether answers tell the server's time. */
 	tellsTime = true;
-	readonly clock: Clock = { now: () => this.now, sleep: async () => {} };
+	readonly clock: Clock = {
+		now: () => this.now,
+		monotonic: () => this.now,
+		sleep: async () => {},
+	};
 
 	constructor(
 		private readonly log: ModelLog,
