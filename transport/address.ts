@@ -38,6 +38,7 @@ export function callAddress(origin: string, call: Call): string {
 		}
 		return segment;
 	});
+	if (call.rawQuery !== undefined) return `${origin}${path}?${call.rawQuery}`;
 	const query = new URLSearchParams();
 	for (const [name, value] of Object.entries(call.query ?? {})) {
 		if (value !== undefined && value !== '') query.set(name, String(value));

@@ -35,6 +35,8 @@ export interface Call {
 	pathValues?: Record<string, string>;
 	/** `undefined` and empty values are left out. */
 	query?: Record<string, string | number | boolean | undefined>;
+	/** The query as the service handed it out, sent in place of `query`. */
+	rawQuery?: string;
 	body?: Body;
 	/**
 	 * Whether sending it twice does no more than sending it once. Only then is it repeated after an
@@ -92,12 +94,6 @@ export interface Service {
 	 * @throws NodeApiError for every outcome but a 2xx status with a readable answer.
 	 */
 	send(call: Call, context?: CallContext): Promise<Answer>;
-	/**
-	 * Follows an address that the service handed out (`next` of a list) with an idempotent GET.
-	 * Same origin only.
-	 * @throws NodeApiError as `send`, and when the address leaves the service's origin.
-	 */
-	follow(address: string, purpose: string, context?: CallContext): Promise<Answer>;
 	/**
 	 * The error for an answer that lacks what the operation needs.
 	 * @param what What is wrong, as in "{what} in the answer of the console": 'there is no scan_id'.

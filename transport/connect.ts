@@ -76,11 +76,6 @@ class ConnectedService implements Service {
 		return await this.answerTo(call, this.address(call, callContext), callContext);
 	}
 
-	async follow(address: string, purpose: string, callContext: CallContext = {}): Promise<Answer> {
-		const call: Call = { method: 'GET', path: '', idempotent: true, purpose };
-		return await this.answerTo(call, address, callContext);
-	}
-
 	wrongShape(call: Purpose, what: string, itemIndex?: number): NodeApiError {
 		return this.error({ kind: 'wrongShape', detail: what }, call, itemIndex);
 	}

@@ -1,5 +1,6 @@
 import { LONGEST_NEXT_PAGE, PageCircle } from '../pageCircle';
 import type { Answer, Call, CallContext } from '../../transport/call';
+import { parseUrl } from '../../transport/address';
 import { isRecord } from '../../transport/isRecord';
 import type { ScanRecord } from './scanRecord';
 import type { ScanService } from './scanService';
@@ -18,16 +19,18 @@ export const PAGE_SIZE = 100;
 const EMPTY_PAGES = 50;
 
 interface ReadPage extends ScanPage {
-	next?: string;
+	next: unknown;
 }
 
 /**
- * The pages of the list of scans, as `next` leads from one to the next: the address is followed as
- * it is, at the same origin only (`Service.follow`).
+ * The pages of the list of scans. Of `next` only the query counts: it is sent to the list's own path
+ * at the service's own address, whatever host, scheme or path `next` names. So a proxy's inner host
+ * does no harm, and no `next` can make this a call that releases an email.
  *
  * @param context Asked anew for every page, since its deadline counts from the call.
  * @param purpose What the pages are read for, where it is not to list scans.
- * @throws NodeApiError when a page cannot be read or is not a list, and when the pages go in a circle.
+ * @throws NodeApiError when a page cannot be read or is not a list, when there is more but `next`
+ * does not lead to it, and when the pages go in a circle.
  */
 export async function* scanPages(
 	scans: ScanService,
@@ -47,11 +50,12 @@ export async function* scanPages(
 		if (page === undefined) throw broken("there is no list 'results'");
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		yield { records: page.records, more: page.more };
-		if (!page.more || page.next === undefined) return;
-		if (page.next.length > LONGEST_NEXT_PAGE) throw broken("'next' is longer than 16 KB");
-		if (circle.leadsBack(page.next, page.records)) throw broken("'next' leads in a circle");
+		if (!page.more) return;
+		const next = nextQuery(page.next);
+		if (!next.ok) throw broken(next.flaw);
+		if (circle.leadsBack(next.query, page.records)) throw broken("'next' leads in a circle");
 		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);
-		answer = await scans.service.follow(page.next, call.purpose, context());
+		answer = await scans.service.send({ ...call, rawQuery: next.query }, context());
 	}
 }
 
@@ -59,6 +63,28 @@ function readPage({ body }: Answer): ReadPage | undefined {
 	if (!isRecord(body) || !Array.isArray(body.results)) return undefined;
 	const results: unknown[] = body.results;
 	if (!results.every(isRecord)) return undefined;
-	const next = typeof body.next === 'string' && body.next !== '' ? body.next : undefined;
-	return { records: results, next, more: next !== undefined && body.has_more !== false };
+	const { next, has_more: hasMore } = body;
+	const hasNext = next !== undefined && next !== null && next !== '';
+	const more = hasMore === undefined || hasMore === null ? hasNext : hasMore !== false;
+	return { records: results, next, more };
+}
+
+type NextQuery = { ok: true; query: string } | { ok: false; flaw: string };
+
+/** The query of an address, which may be absolute, relative, or a query alone with or without "?". */
+function nextQuery(next: unknown): NextQuery {
+	if (next === undefined || next === null || next === '') {
+		return { ok: false, flaw: "there is more ('has_more'), but no 'next' that leads to it" };
+	}
+	if (typeof next !== 'string') {
+		return { ok: false, flaw: `'next' is no address (it is ${JSON.stringify(next).slice(0, 50)})` };
+	}
+	if (next.length > LONGEST_NEXT_PAGE) return { ok: false, flaw: "'next' is longer than 16 KB" };
+	const isBareQuery = /^[^/?#:]+=/.test(next);
+	// The host is of no account: this one only completes what is relative.
+	const address = parseUrl(isBareQuery ? `?${next}` : next, 'https://list.invalid/');
+	const query = address?.search.slice(1) ?? '';
+	return query === ''
+		? { ok: false, flaw: "'next' is an address without a query" }
+		: { ok: true, query };
 }

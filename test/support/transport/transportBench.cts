@@ -63,7 +63,6 @@ export async function httpRequestNode(
 /** The built transport in a real execution context of n8n, where waiting costs no time. */
 export interface TransportBench {
 	send(call: Partial<Call>, context?: CallContext): Promise<Sent>;
-	follow(address: string): Promise<Sent>;
 	vault: CredentialVault;
 	/** Milliseconds that the transport waited, on its own clock. */
 	waited(): number;
@@ -107,7 +106,6 @@ export async function openTransport(options: BenchOptions): Promise<TransportBen
 	return {
 		send: async (call, callContext = {}) =>
 			await outcome(service.send({ ...READ, ...call }, { signal: options.signal, ...callContext })),
-		follow: async (address) => await outcome(service.follow(address, 'read the log')),
 		vault,
 		waited: () => skipped,
 		log: () => log.text(),

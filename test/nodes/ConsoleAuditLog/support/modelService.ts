@@ -48,10 +48,6 @@ export class ModelService implements Service {
 		return { status: 200, headers: this.tellsTime ? { date } : {}, body, tookMs: this.callMs };
 	}
 
-	async follow(): Promise<Answer> {
-		throw new Error('the audit log has no address to follow');
-	}
-
 	wrongShape(call: Pick<Call, 'purpose'>, what: string, itemIndex?: number) {
 		return this.error({ kind: 'wrongShape', detail: what }, call, itemIndex);
 	}

@@ -61,7 +61,7 @@ describe('the list of scans in the editor', () => {
 
 	it('reads at most five pages', async () => {
 		let page = 0;
-		const endless = listing(() => ({ results: [{ id: ++page }], next: `https://s/${page}` }));
+		const endless = listing(() => ({ results: [{ id: ++page }], next: `https://s/?page=${page}` }));
 		expect(await recentScans(scanService(endless), '', NOW)).toHaveLength(4);
 		expect(endless.sent).toHaveLength(5);
 	});

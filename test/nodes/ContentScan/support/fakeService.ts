@@ -13,7 +13,7 @@ export const node: INode = {
 	parameters: {},
 };
 
-/** A call that reached the fake service; `follow` stands in `address`. */
+/** A call that reached the fake service; a further page of the list stands in `address`. */
 export interface Sent {
 	call?: Call;
 	address?: string;
@@ -40,11 +40,9 @@ export class FakeService implements Service {
 	) {}
 
 	async send(call: Call, context: CallContext = {}): Promise<Answer> {
-		return await this.answer({ call, context }, call.purpose);
-	}
-
-	async follow(address: string, purpose: string, context: CallContext = {}): Promise<Answer> {
-		return await this.answer({ address, context }, purpose);
+		const { rawQuery } = call;
+		const sent = rawQuery === undefined ? { call } : { address: `${this.origin}/?${rawQuery}` };
+		return await this.answer({ ...sent, context }, call.purpose);
 	}
 
 	wrongShape(call: Pick<Call, 'purpose'>, what: string, itemIndex?: number): NodeApiError {

@@ -35,7 +35,7 @@ describe('a look', () => {
 		let page = 0;
 		return new FakeService(({ call, address }) =>
 			address !== undefined || call?.query?.start === 0
-				? { results: [], next: `https://x/${++page}` }
+				? { results: [], next: `https://x/?page=${++page}` }
 				: { results: [{ id: 's500' }], next: 'https://x/more' },
 		);
 	};
@@ -58,7 +58,7 @@ describe('a look', () => {
 		let page = 0;
 		const tenPages = new FakeService(() => ({
 			results: [],
-			next: ++page < 10 ? `https://x/${page}` : null,
+			next: ++page < 10 ? `https://x/?page=${page}` : null,
 		}));
 		const look = await lookForScans(
 			scanService(tenPages),

@@ -15,9 +15,9 @@ describe('a look at a long list', () => {
 		await outcomesOf([wait('0'), wait('3')], clock);
 		expect(service.sent.map(({ address }) => address)).toStrictEqual([
 			undefined,
-			'https://x/?page=1',
-			'https://x/?page=2',
-			'https://x/?page=3',
+			'https://scan.example.com/?page=1',
+			'https://scan.example.com/?page=2',
+			'https://scan.example.com/?page=3',
 		]);
 	});
 

@@ -1,0 +1,57 @@
+import { scanPages } from '../../../services/scanning/scanList';
+import type { Sent } from '../../nodes/ContentScan/support/fakeService';
+import { FakeService, scanService } from '../../nodes/ContentScan/support/fakeService';
+
+/** Reads a list whose first page ends with this, and whose second page is the last. */
+async function read(firstPage: object) {
+	const reply = ({ address }: Sent) =>
+		address === undefined
+			? { results: [{ id: 1 }], ...firstPage }
+			: { results: [{ id: 2 }], next: null, has_more: false };
+	const service = new FakeService(reply);
+	const ids: unknown[] = [];
+	for await (const { records } of scanPages(scanService(service), {}, () => ({}))) {
+		ids.push(...records.map(({ id }) => id));
+	}
+	return { ids, queries: service.sent.map(({ address }) => address && new URL(address).search) };
+}
+
+describe('of the next page', () => {
+	it.each([
+		'https://scan.example.com/api/v1/scans/list/?_cursor=a%2Fb&limit=2',
+		'http://10.0.0.7:8000/api/v1/scans/list/?_cursor=a%2Fb&limit=2',
+		'https://evil.example/?_cursor=a%2Fb&limit=2#part',
+		'//evil.example/?_cursor=a%2Fb&limit=2',
+		'/api/v1/quarantine/release/7/?_cursor=a%2Fb&limit=2',
+		'?_cursor=a%2Fb&limit=2',
+		'_cursor=a%2Fb&limit=2',
+	])('%s only the query counts', async (next) => {
+		const { ids, queries } = await read({ next });
+		expect(ids).toEqual([1, 2]);
+		expect(queries).toEqual([undefined, '?_cursor=a%2Fb&limit=2']);
+	});
+
+	it.each([
+		[{ next: null }],
+		[{}],
+		[{ next: '' }],
+		[{ next: '?_cursor=x', has_more: false }],
+		[{ next: null, has_more: false }],
+	])('nothing is asked for after %j', async (end) => {
+		expect((await read(end)).ids).toEqual([1]);
+	});
+
+	it.each([
+		[{ has_more: true }, "there is more ('has_more'), but no 'next'"],
+		[{ has_more: true, next: null }, "there is more ('has_more'), but no 'next'"],
+		[{ has_more: true, next: '' }, "there is more ('has_more'), but no 'next'"],
+		[{ next: 2 }, "'next' is no address (it is 2)"],
+		[{ next: { page: 2 } }, "'next' is no address"],
+		[{ next: '/api/v1/quarantine/release/7/' }, "'next' is an address without a query"],
+		[{ next: 'page2' }, "'next' is an address without a query"],
+		[{ next: 'https://' }, "'next' is an address without a query"],
+		[{ next: `?_cursor=${'x'.repeat(16 * 1024)}` }, "'next' is longer than 16 KB"],
+	])('%j is told, so that no list ends too early in silence', async (page, message) => {
+		await expect(read(page)).rejects.toThrow(message);
+	});
+});
