@@ -1,6 +1,5 @@
 /**
  * Runs the sandbox on its own: prints the addresses as one line of JSON, then waits to be ended.
- * Ports come from `--us-port` … `--control-port` or from SANDBOX_US_PORT …, free ones otherwise.
  */
 import { parseArgs } from 'node:util';
 import type { ListenerName, Sandbox } from './createSandbox.cts';
@@ -9,9 +8,9 @@ import { parseJson } from './jsonValue.cts';
 import { checkedPatch } from './settings.cts';
 import type { SettingsPatch } from './settings.cts';
 
-const usage = `Usage: main.cts [--us-port N] [--eu-port N] [--aus-port N] [--console-port N]
-                [--control-port N] [--seed N] [--set group.name=value]... [--log]
-Settings are listed in README.md; --set console.ratePerMinute=6 is an example.`;
+const usage = `Usage: main.cts [--seed N] [--us-port N] [--eu-port N] [--aus-port N] [--console-port N]
+                [--control-port N] [--set group.name=value]... [--log]
+settings.cts lists the settings; --set console.ratePerMinute=6 is an example.`;
 
 void main();
 
@@ -52,7 +51,7 @@ function sandboxOf(args: string[]): Sandbox {
 	});
 	const ports: Partial<Record<ListenerName, number>> = {};
 	for (const name of listenerNames) {
-		const text = values[`${name}-port`] ?? process.env[`SANDBOX_${name.toUpperCase()}_PORT`];
+		const text = values[`${name}-port`];
 		if (text !== undefined) ports[name] = wholeNumber(`${name}-port`, text, 65_535);
 	}
 	return createSandbox({

@@ -1,4 +1,5 @@
 import { defaultConsoleHeaders } from './fixtures/accounts.cts';
+import { isJsonObject } from './jsonValue.cts';
 
 /** What a test or a benchmark can change about the scanning service, at any time. */
 export interface ScanningSettings {
@@ -109,69 +110,28 @@ export function defaultSettings(): Settings {
 	};
 }
 
-type Check = (value: unknown) => boolean;
-const wholeNumber: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-const positive: Check = (value) => Number.isSafeInteger(value) && Number(value) > 0;
-const orNull =
-	(check: Check): Check =>
-	(value) =>
-		value === null || check(value);
-const oneOf =
-	(...choices: string[]): Check =>
-	(value) =>
-		choices.includes(value as string);
-const fieldName: Check = (value) => typeof value === 'string' && /^[\w.-]+$/.test(value);
-
-const scanningChecks: Record<keyof ScanningSettings, Check> = {
-	callsPerMinute: wholeNumber,
-	retryAfter: oneOf('none', 'seconds', 'date'),
-	scanDurationMs: orNull(wholeNumber),
-	scanIdShape: oneOf('integer', 'unmatched'),
-	scanIdType: oneOf('integer', 'string'),
-	getScanBy: oneOf('fullScanId', 'anyId'),
-	nameRequired: (value) => typeof value === 'boolean',
-	maxFileBytes: positive,
-	defaultListLimit: positive,
-	maxListLimit: positive,
-	listCountLimit: orNull(wholeNumber),
-	releaseAnswer: oneOf('json', 'empty'),
-	emailsPerOrganization: wholeNumber,
-};
-
-const consoleChecks: Record<keyof ConsoleSettings, Check> = {
-	historyEntries: wholeNumber,
-	historyDays: positive,
-	ratePerMinute: (value) => typeof value === 'number' && value >= 0 && value <= 60_000_000,
-	endOfLog: oneOf('null', 'absent', 'token'),
-	defaultPageSize: positive,
-	maxPageSize: positive,
-	overMaxPageSize: oneOf('refuse', 'cap'),
-	pageTokenLifetimeMs: orNull(wholeNumber),
-	idField: orNull(fieldName),
-	timestampField: orNull(fieldName),
-	headers: (value) =>
-		typeof value === 'object' &&
-		value !== null &&
-		Object.values(value).every((header) => typeof header === 'string'),
-	bearerLifetimeSeconds: wholeNumber,
-};
-
 /** Only what shapes the start cannot be changed later. */
 export const onlyAtStart = ['emailsPerOrganization', 'historyEntries', 'historyDays'];
 
 /**
- * Checks a change of settings, as a program or the control API hands it in.
+ * Checks a change of settings by name and kind of value; null is for those that may be switched off.
  * @throws RangeError naming the first setting that does not exist or does not fit.
  */
-export function checkedPatch(patch: unknown): SettingsPatch {
-	const groups = entriesOf(patch, 'settings');
-	for (const [group, value] of groups) {
-		if (group === 'dateSkewMs') requireThat(Number.isSafeInteger(value), group, value);
-		else if (group === 'scanning') checkGroup('scanning', value, scanningChecks);
-		else if (group === 'console') checkGroup('console', value, consoleChecks);
-		else throw new RangeError(`There is no setting "${group}"`);
+export function checkedPatch(patch: SettingsPatch): SettingsPatch {
+	checkAgainst(defaultSettings(), patch, '');
+	return patch;
+}
+
+function checkAgainst(known: object, patch: object, path: string): void {
+	for (const [name, value] of Object.entries(patch)) {
+		const usual: unknown = Object.entries(known).find(([key]) => key === name)?.[1];
+		if (usual === undefined) throw new RangeError(`There is no setting "${path}${name}"`);
+		const isGroup = path === '' && name !== 'dateSkewMs';
+		if (isGroup && isJsonObject(value)) checkAgainst(usual as object, value, `${name}.`);
+		else if (usual !== null && value !== null && typeof value !== typeof usual) {
+			throw new RangeError(`"${path}${name}" cannot be ${JSON.stringify(value)}`);
+		}
 	}
-	return patch as SettingsPatch;
 }
 
 /** Takes over a checked change, in place: every reader sees it with its next call. */
@@ -179,23 +139,4 @@ export function applyPatch(settings: Settings, patch: SettingsPatch): void {
 	if (patch.dateSkewMs !== undefined) settings.dateSkewMs = patch.dateSkewMs;
 	Object.assign(settings.scanning, patch.scanning);
 	Object.assign(settings.console, patch.console);
-}
-
-function checkGroup(group: string, values: unknown, checks: Record<string, Check>): void {
-	for (const [name, value] of entriesOf(values, group)) {
-		const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-		if (!check) throw new RangeError(`There is no setting "${group}.${name}"`);
-		requireThat(check(value), `${group}.${name}`, value);
-	}
-}
-
-function entriesOf(value: unknown, name: string): Array<[string, unknown]> {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		throw new RangeError(`"${name}" must be an object`);
-	}
-	return Object.entries(value);
-}
-
-function requireThat(holds: boolean, name: string, value: unknown): void {
-	if (!holds) throw new RangeError(`"${name}" cannot be ${JSON.stringify(value)}`);
 }

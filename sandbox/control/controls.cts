@@ -1,4 +1,3 @@
-import { ManualClock } from '../clock.cts';
 import type { EntryToAppend } from '../console/appendedEntries.cts';
 import type { Environment, LicensedFunction, Role, TokenLabel } from '../fixtures/accounts.cts';
 import { environments } from '../fixtures/accounts.cts';
@@ -131,16 +130,5 @@ export class SandboxControls {
 	/** Delivers the callbacks that are due by now and waits for the receivers' answers. */
 	async flushCallbacks(): Promise<void> {
 		await Promise.all(environments.map((name) => this.world.scanning[name].callbacks.flush()));
-	}
-
-	/** @throws TypeError when the sandbox does not run on a manual clock. */
-	advanceClock(ms: number): void {
-		const { clock } = this.world;
-		if (!(clock instanceof ManualClock)) throw new TypeError('The clock moves by itself');
-		clock.advance(ms);
-	}
-
-	now(): number {
-		return this.world.clock.now();
 	}
 }

@@ -36,11 +36,8 @@ export type FaultBody =
 	| { bytes: number }
 	| { without: string[] };
 
-export const faultBodyWords = ['loginPage', 'notJson', 'wrongShape', 'empty', 'endless', 'drip'];
-
 /** Where the connection is cut: before anything is sent, or before, in the middle of, or after the body. */
 export type Cut = 'beforeAnswer' | 'beforeBody' | 'duringBody' | 'afterBody';
-export const cuts: readonly Cut[] = ['beforeAnswer', 'beforeBody', 'duringBody', 'afterBody'];
 
 /** What happens to the call. Parts can be combined; a delay alone leaves the answer as it is. */
 export interface FaultEffect {

@@ -2,7 +2,7 @@ import { sampleUrls } from '../../sandbox/fixtures/samples.cts';
 import { sandboxSecretMarker } from '../../sandbox/fixtures/accounts.cts';
 import type { FaultRule } from '../../sandbox/wire/faults.cts';
 import { ScanBench } from '../support/contentScanRun.cts';
-import { startFixtureServer } from '../support/engine/fixturePackage.cts';
+import { startRawServer } from '../support/transport/rawServer.cts';
 import type { SingleNodeRun } from '../support/engine/runWorkflow.cts';
 
 /** What a fault does to a submission (never repeated when unclear) and to a read. */
@@ -202,7 +202,7 @@ describe('a submission that meets', () => {
 	it.each([301, 302, 307, 308])(
 		'a %d to another host takes no credential there',
 		async (status) => {
-			const other = await startFixtureServer();
+			const other = await startRawServer();
 			bench.sandbox.faults.add({
 				method: 'POST',
 				status,

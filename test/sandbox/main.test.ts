@@ -1,3 +1,4 @@
+import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import { call } from './calls.cts';
 import { startProgram } from './program.cts';
 
@@ -11,8 +12,9 @@ describe('the sandbox on its own', () => {
 			const program = startProgram('--seed', '4', '--set', 'console.historyEntries=12');
 			const addresses = JSON.parse(await program.firstLine);
 			expect(Object.keys(addresses)).toEqual(['us', 'eu', 'aus', 'console', 'control']);
-			const { data } = await call({ url: `${addresses.control}/state` });
-			expect(data.entries).toEqual({ generated: 12, appended: 0 });
+			const url = `${addresses.console}/api/admin-audit-log-entries`;
+			const { data } = await call({ url, headers: defaultConsoleHeaders });
+			expect(data.items).toHaveLength(12);
 			program.end();
 			expect(await program.ended).toEqual([0, null]);
 		},

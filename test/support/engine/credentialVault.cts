@@ -10,9 +10,7 @@ import type {
 	INodeCredentialsDetails,
 	INodeParameters,
 	INodeProperties,
-	IRequestOptionsSimplifiedAuth,
 	IWorkflowExecuteAdditionalData,
-	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { engine, intoEngine } from './engine.cts';
@@ -72,39 +70,13 @@ export async function createVault(
 			credentials: ICredentialDataDecryptedObject,
 			typeName: string,
 			requestOptions: IHttpRequestOptions,
-			wf?: Workflow,
-			node?: INode,
 		): Promise<IHttpRequestOptions> {
 			const { authenticate } = pack.credentialType(typeName);
 			if (!authenticate) return requestOptions;
-			if (typeof authenticate === 'function')
+			if (typeof authenticate === 'function') {
 				return await authenticate(credentials, requestOptions);
-			if (!wf || !node) throw new Error('Workflow and node are required');
-			const resolveValue = (value: string): string => {
-				if (!value.startsWith('=')) return value;
-				const keys = { $credentials: credentials };
-				const result = wf.expression.getSimpleParameterValue(
-					node,
-					value,
-					'internal',
-					keys,
-					undefined,
-					'',
-				);
-				return result ? String(result) : '';
-			};
-			requestOptions.headers ??= {};
-			const target = requestOptions as unknown as Record<
-				string,
-				Record<string, string> | undefined
-			>;
-			const properties = authenticate.properties as IRequestOptionsSimplifiedAuth;
-			for (const [part, fields] of Object.entries(properties)) {
-				for (const [key, value] of Object.entries(fields as Record<string, string>)) {
-					(target[part] ??= {})[resolveValue(key)] = resolveValue(value);
-				}
 			}
-			return requestOptions;
+			throw new Error('Only credentials that authenticate by a function are known here');
 		}
 
 		/** No credential of this package has an expirable token of its own. */

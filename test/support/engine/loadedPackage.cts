@@ -18,8 +18,6 @@ export interface LoadedPackage {
 	credentialType(name: string): ICredentialType;
 	/** The types that a credential type extends, all the way up. */
 	parentTypes(name: string): string[];
-	/** Short names of the nodes that use a credential type. */
-	supportedNodes(credential: string): string[];
 }
 
 const loaded = onePerProcess('packages', () => new Map<string, Promise<LoadedPackage>>());
@@ -75,6 +73,5 @@ async function load(folder: string): Promise<LoadedPackage> {
 				parents.push(...(loader.known.credentials[parent]?.extends ?? []));
 			return parents;
 		},
-		supportedNodes: (credential) => loader.known.credentials[credential]?.supportedNodes ?? [],
 	};
 }

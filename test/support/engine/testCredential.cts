@@ -59,9 +59,8 @@ async function verdictOn(
 	vault: CredentialVault,
 	type: string,
 ): Promise<Verdict> {
-	const test = testOf(pack, type);
+	const { test } = pack.credentialType(type);
 	const stored = await vault.read(type);
-	if (test === 'oAuth2Token') return oAuth2Verdict(stored);
 	if (!test) return refused('No testing function found for this credential.');
 	const additionalData = createAdditionalData(vault.helper, randomUUID());
 	let data: ICredentialDataDecryptedObject;
@@ -73,28 +72,6 @@ async function verdictOn(
 	const { id, name } = vault.references([type])[type] ?? { id: null, name: type };
 	const decrypted: ICredentialsDecrypted = { id: id ?? '', name, type, data };
 	return await runRequest(pack, vault, decrypted, test);
-}
-
-/** CredentialsTester.getCredentialTestFunction, without tests that are functions: lint bans those. */
-function testOf(
-	pack: LoadedPackage,
-	type: string,
-): ICredentialTestRequestData['testRequest'] | 'oAuth2Token' | undefined {
-	const { test } = pack.credentialType(type);
-	if (test) return test;
-	const isOAuth2 = pack.parentTypes(type).includes('oAuth2Api');
-	return isOAuth2 && pack.supportedNodes(type).length > 0 ? 'oAuth2Token' : undefined;
-}
-
-function oAuth2Verdict(data: ICredentialDataDecryptedObject): Verdict {
-	const { oauthTokenData } = data;
-	const connected =
-		typeof oauthTokenData === 'object' &&
-		oauthTokenData !== null &&
-		'access_token' in oauthTokenData;
-	return connected
-		? { status: 'OK', message: 'Connection Successful!' }
-		: refused('This OAuth2 credential was not connected to an account.');
 }
 
 async function runRequest(
