@@ -6,7 +6,7 @@ import { fieldOf } from '../../../services/console/auditLogEntry';
 /** What tells an entry from all others, whenever it is read. */
 export interface EntryIdentity {
 	text: string;
-	/** Whether that is its id, which is short and unique by contract; else it is its content. */
+	/** Whether that is its ID; else it is its content. */
 	hasId: boolean;
 }
 
@@ -20,40 +20,31 @@ function canonicalJson(value: unknown): string {
 }
 
 /**
- * The identities of entries in the order of the log. One without an id is told from others by its
- * content, and from those of the same content by how often that was met before.
+ * The identities of entries in the order of the log. One without an ID is told from others by its
+ * content, and from those of the same content by how many of them came before.
  */
 export class EntryIdentities {
-	/** How often a content was met, by its digest. */
+	/** How many entries of a content came so far, by its digest. */
 	private readonly repeats = new Map<string, number>();
 
 	constructor(private readonly fields: EntryFields) {}
 
 	/** Of the entry that comes next. */
-	meet(entry: AuditLogEntry): EntryIdentity {
-		return this.identityOf(entry, true);
-	}
-
-	/** Of an entry if it came next. */
-	wouldMeet(entry: AuditLogEntry): EntryIdentity {
-		return this.identityOf(entry, false);
-	}
-
-	/** The same entries come again, from some place on. */
-	beginAnew(): void {
-		this.repeats.clear();
-	}
-
-	private identityOf(entry: AuditLogEntry, count: boolean): EntryIdentity {
+	next(entry: AuditLogEntry): EntryIdentity {
 		const id = fieldOf(entry, this.fields.idField);
-		if ((typeof id === 'string' && id !== '') || typeof id === 'number') {
-			return { text: `id ${id}`, hasId: true };
-		}
+		if (typeof id === 'string' && id !== '') return { text: `id ${id}`, hasId: true };
+		// Two larger ones may have become the same number when they were parsed.
+		if (Number.isSafeInteger(id)) return { text: `number ${String(id)}`, hasId: true };
 		const text = `content ${canonicalJson(entry)}`;
 		const content = digestOf(text);
 		const repeat = (this.repeats.get(content) ?? 0) + 1;
-		if (count) this.repeats.set(content, repeat);
+		this.repeats.set(content, repeat);
 		return { text: `${text} ${repeat}`, hasId: false };
+	}
+
+	/** The entries come again, from some position on. */
+	restart(): void {
+		this.repeats.clear();
 	}
 }
 
@@ -75,7 +66,7 @@ export interface IdentifiedEntry {
 /** The entries of one reading, oldest first, each with its identity. */
 export function identified(entries: AuditLogEntry[], fields: EntryFields): IdentifiedEntry[] {
 	const identities = new EntryIdentities(fields);
-	return entries.map((entry) => ({ entry, identity: identities.meet(entry) }));
+	return entries.map((entry) => ({ entry, identity: identities.next(entry) }));
 }
 
 /** A key for de-duplication downstream, the same whenever the entry is read: 32 hex digits. */

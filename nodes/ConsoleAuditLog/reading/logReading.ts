@@ -2,15 +2,13 @@ import { parsedTime } from '../../../input/parsedTime';
 import { entryTime, RETENTION_MS } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
-import { KnownEntries } from './knownEntries';
-import { UNKNOWN } from './metEntry';
-import type { MetEntry } from './metEntry';
+import type { ObservedEntry } from './observedEntry';
 import { PageCalls } from './pageCalls';
 import { PageSize } from './pageSize';
 import { CLOCK_STEP_MS, freshState, stateAfter } from './pollState';
-import type { DeliveredDigest, PollProgress, PollState, StateLimits } from './pollState';
-import { ReadTimes } from './readTimes';
-import { DIGEST_BOUNDS } from './seenDigests';
+import type { DeliveredEntry, PollProgress, PollState } from './pollState';
+import { SeenEntries } from './seenEntries';
+import { TimeRange } from './timeRange';
 
 /** What the user chose for reading the log. */
 export interface ReadingSettings extends EntryFields {
@@ -18,11 +16,9 @@ export interface ReadingSettings extends EntryFields {
 	lookbackMs: number;
 	/** Entries in one page, if the user set it. */
 	pageSize?: number;
-	/** Most entries that one poll hands over. */
+	/** Most entries that one poll delivers. */
 	maxEntries: number;
-	/** Most delivered entries that are remembered; by default as many as the state may hold. */
-	mostDigests?: number;
-	/** Entries dated later, in milliseconds, are left for later. */
+	/** Entries dated later, in milliseconds since the epoch, are left for a later reading. */
 	until?: number;
 }
 
@@ -31,23 +27,22 @@ export interface ReadingSettings extends EntryFields {
  * follows. It sends nothing and has no clock.
  */
 export class LogReading {
-	/** Entries that were not handed over before. */
-	readonly newEntries: MetEntry[] = [];
-	private readonly known: KnownEntries;
-	private readonly times = new ReadTimes();
+	/** Entries that were not delivered before. */
+	readonly newEntries: ObservedEntry[] = [];
+	private readonly seen: SeenEntries;
+	private readonly times = new TimeRange();
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
 	private asOf: number | undefined;
 	private serverTime = 0;
-	private beganAnew = false;
-	private cut = false;
+	private stopped = false;
 	private gap = false;
 
 	constructor(
 		private readonly before: PollState,
 		private readonly settings: ReadingSettings,
 	) {
-		this.known = new KnownEntries(before, settings, settings.lookbackMs);
+		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
 		this.pageSize = new PageSize(settings.pageSize, before.pageSize, settings.maxEntries);
 		this.calls = new PageCalls(this.beginning(), this.pageSize, before.from);
 	}
@@ -55,17 +50,9 @@ export class LogReading {
 	/** The next call, or `undefined` when this poll has read what it may. */
 	get nextCall(): PageCall | undefined {
 		const call = this.calls.next;
-		if (call === undefined || this.cut || this.newEntries.length >= this.settings.maxEntries) {
-			return undefined;
-		}
-		// In the middle of a backlog, stop where a page ends: the token goes on from there.
-		const wouldCut = this.newEntries.length + call.limit > this.settings.maxEntries;
-		const { lookbackMs } = this.settings;
-		const inBacklog = (this.times.readTo ?? Infinity) <= (this.asOf ?? 0) - lookbackMs;
-		if (call.pageToken !== undefined && this.newEntries.length > 0 && wouldCut && inBacklog) {
-			return undefined;
-		}
-		return call;
+		if (call === undefined || this.stopped) return undefined;
+		// Stop where a page ends: what one poll may deliver need not be all that is there.
+		return this.room >= call.limit || this.newEntries.length === 0 ? call : undefined;
 	}
 
 	/** Whether `nextCall` asks for a page size that was never answered yet. */
@@ -83,9 +70,9 @@ export class LogReading {
 		return this.gap;
 	}
 
-	/** Whether the end of the log was read, and nothing of it left for later. */
+	/** Whether nothing more was there when the last page was read. */
 	get reachedEnd(): boolean {
-		return !this.cut && this.calls.reachedEnd;
+		return this.calls.reachedEnd && !this.stopped;
 	}
 
 	/** Whether any page was read. */
@@ -102,18 +89,22 @@ export class LogReading {
 		this.asOf ??= serverTime;
 		this.serverTime = Math.max(this.serverTime, serverTime);
 		this.noteRetention(serverTime);
-		if (call.pageToken === undefined) this.beginAt(call.since);
+		if (call.pageToken === undefined) {
+			this.seen.restart();
+			this.times.beginAt(parsedTime(call.since));
+		}
 		const deliveredBefore = this.newEntries.length;
-		const metBefore = this.known.metCount;
+		const observedBefore = this.seen.observedCount;
 		for (const entry of this.ledBack(page) ? [] : page.items) {
-			this.cut = this.isFullFor(entry) && !this.known.wouldKnow(entry);
-			if (this.cut) break;
-			this.takeEntry(entry);
+			this.stopped = (entryTime(entry, this.settings) ?? 0) > (this.settings.until ?? Infinity);
+			if (this.stopped) break;
+			this.takeEntry(entry, serverTime);
 		}
 		this.calls.took(page, {
 			position: this.anchor,
 			foundNew: this.newEntries.length > deliveredBefore,
-			foundUnread: this.known.metCount > metBefore,
+			foundUnread: this.seen.observedCount > observedBefore,
+			room: this.room,
 		});
 	}
 
@@ -125,113 +116,91 @@ export class LogReading {
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
 		if (this.asOf === undefined || !this.hasRead) return this.before;
-		const state = stateAfter(this.before, this.progress(this.asOf), this.limits);
-		return this.gap ? { ...state, gapTold: true } : state;
+		const state = stateAfter(this.before, this.progress(this.asOf), this.settings.lookbackMs);
+		return this.gap ? { ...state, gapReported: true } : state;
 	}
 
 	/**
 	 * The state of a trigger that starts at a moment: what was read and is older is known, and
-	 * nothing of it was handed over. A server tells its time in whole seconds, so an entry of that
-	 * very second is handed over by the next poll rather than lost. If the lookback could not be read
+	 * nothing of it was delivered. A server tells its time in whole seconds, so an entry of that
+	 * very second is delivered by the next poll rather than lost. If the lookback could not be read
 	 * to its end, the state begins without one.
 	 * @param moment By the server's clock, in milliseconds.
 	 */
 	startingAt(moment: number): PollState {
 		const start = freshState(this.before.scope, moment);
-		if (!this.calls.reachedEnd || this.cut) return start;
-		const isOlder = ({ dated }: DeliveredDigest) => dated === undefined || dated < moment;
+		if (!this.reachedEnd) return start;
+		const isOlder = ({ dated }: DeliveredEntry) => dated === undefined || dated < moment;
 		const progress = this.progress(moment);
 		return stateAfter(
 			{ ...start, from: this.before.from },
 			{ ...progress, delivered: progress.delivered.filter(isOlder) },
-			this.limits,
+			this.settings.lookbackMs,
 		);
 	}
 
-	private get limits(): StateLimits {
-		const { lookbackMs, mostDigests = DIGEST_BOUNDS.all } = this.settings;
-		return { lookbackMs, mostDigests };
+	/** How many more entries this poll may deliver. */
+	private get room(): number {
+		return this.settings.maxEntries - this.newEntries.length;
 	}
 
 	private beginning(): PageCall {
 		const { from, resume } = this.before;
-		const { pageSize } = this.settings;
-		const anew = { since: from, limit: this.pageSize.current };
-		if (!resume) return anew;
+		const fromScratch = { since: from, limit: this.pageSize.current };
+		if (!resume) return fromScratch;
 		const { at, token, since, limit } = resume;
-		if (token !== undefined && pageSize !== undefined && pageSize !== limit) return anew;
+		if (token !== undefined && limit > this.pageSize.largest) return fromScratch;
 		this.asOf = parsedTime(resume.asOf);
 		this.times.beginAt(parsedTime(at));
-		return token === undefined ? { ...anew, since: at } : { since, limit, pageToken: token };
+		return token === undefined ? { ...fromScratch, since: at } : { since, limit, pageToken: token };
 	}
 
 	private progress(asOf: number): PollProgress {
 		const { serverTime, anchor } = this;
 		const { readTo, ascending, endsUndated } = this.times;
-		const { identified, leftToPass } = this.known;
-		const latest = Math.max(serverTime + CLOCK_STEP_MS, readTo ?? 0);
-		const next = this.cut ? { limit: this.pageSize.current } : this.calls.toResume;
 		return {
-			delivered: this.newEntries.map((one) =>
-				one.time === UNKNOWN ? one.generatedBy(latest) : one,
-			),
+			delivered: this.newEntries,
 			reachedEnd: this.reachedEnd,
 			readTo,
 			anchor,
 			ascending,
 			endsUndated,
-			identified,
+			identified: this.seen.identified,
 			asOf,
 			serverTime,
-			beganAnew: this.beganAnew,
-			next: next && { ...next, leftToPass },
+			next: this.stopped ? undefined : this.calls.toResume,
 			pageSize: this.pageSize.toRemember,
 		};
 	}
 
-	/** Time of the last entry read, if reading can begin anew there. */
+	/** Time of the last entry read, if reading can restart there. */
 	private get anchor(): number | undefined {
 		const { lastDated, ascending } = this.times;
-		const { countsAnywhere } = this.known;
-		const isBeforePassed = (lastDated ?? 0) <= (this.before.passed?.last ?? -1);
-		return ascending && countsAnywhere && !isBeforePassed ? lastDated : undefined;
+		return ascending && this.seen.countsAnywhere ? lastDated : undefined;
 	}
 
-	private beginAt(since: string | undefined): void {
-		this.beganAnew = this.newEntries.length > 0;
-		this.known.beginAnew();
-		this.times.beginAt(parsedTime(since));
-	}
-
-	private isFullFor(entry: AuditLogEntry): boolean {
-		const { maxEntries, until } = this.settings;
-		if (this.newEntries.length >= maxEntries) return true;
-		return until !== undefined && (entryTime(entry, this.settings) ?? until) > until;
-	}
-
-	private takeEntry(entry: AuditLogEntry): void {
-		const met = this.known.meet(entry);
-		if (!met) return;
-		this.times.note(met.dated);
-		if (!this.known.takeIfNew(met, this.times.readTo ?? 0)) return;
-		if (met.dated === undefined) this.times.awaitTime(met);
-		this.newEntries.push(met);
+	private takeEntry(entry: AuditLogEntry, serverTime: number): void {
+		const latest = Math.max(serverTime + CLOCK_STEP_MS, this.times.readTo ?? 0);
+		const observed = this.seen.observe(entry, latest);
+		if (!observed) return;
+		this.times.add(observed.dated);
+		if (this.seen.addIfNew(observed)) this.newEntries.push(observed);
 	}
 
 	/**
-	 * Whether a token led back to a page that was read. Entries with an id show it by themselves;
+	 * Whether a token led back to a page that was read. Entries with an ID show it by themselves;
 	 * without one, those of an earlier time would count as further, equal ones.
 	 */
 	private ledBack(page: AuditLogPage): boolean {
 		const { lastDated } = this.times;
-		if (this.known.identified || lastDated === undefined) return false;
+		if (this.seen.identified || lastDated === undefined) return false;
 		const times = page.items.map((entry) => entryTime(entry, this.settings));
 		return (times.find((time) => time !== undefined) ?? Infinity) < lastDated;
 	}
 
 	private noteRetention(serverTime: number): void {
 		const from = parsedTime(this.before.from);
-		if (this.before.gapTold || from === undefined) return;
+		if (this.before.gapReported || from === undefined) return;
 		this.gap = from + this.settings.lookbackMs < serverTime - RETENTION_MS;
 	}
 }

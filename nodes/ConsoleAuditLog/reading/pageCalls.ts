@@ -4,12 +4,14 @@ import type { PageSize } from './pageSize';
 
 /** What was found in a page. */
 export interface PageFindings {
-	/** Time of its last entry in milliseconds; `undefined` if reading cannot begin anew there. */
+	/** Time of its last entry in milliseconds; `undefined` if reading cannot restart there. */
 	position?: number;
 	/** Whether it held an entry that was not known before. */
 	foundNew: boolean;
-	/** Whether it held an entry that this reading had not met since it last began anew. */
+	/** Whether it held an entry that this reading had not observed since it last restarted. */
 	foundUnread: boolean;
+	/** How many more entries are wanted. */
+	room: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export class PageCalls {
 	private behindToken: PageCall | undefined;
 	/** Entries of the last page, if it held fewer than asked for. */
 	private shortPage: number | undefined;
-	/** Whether anything was found since reading last began anew: an endless circle ends. */
+	/** Whether anything was found since reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
 	private circled = false;
@@ -68,7 +70,7 @@ export class PageCalls {
 	}
 
 	/** Notes the answer to `next` and moves on. */
-	took(page: AuditLogPage, { position, foundNew, foundUnread }: PageFindings): void {
+	took(page: AuditLogPage, { position, foundNew, foundUnread, room }: PageFindings): void {
 		const call = this.call!;
 		const count = page.items.length;
 		this.pageSize.answered();
@@ -84,13 +86,13 @@ export class PageCalls {
 			return;
 		}
 		if (this.followed.has(token) || !foundUnread) {
-			this.circled = !this.beginAnew();
+			this.circled = !this.restart();
 			return;
 		}
 		this.followed.add(token);
 		this.behindToken = { ...call, pageToken: token };
 		const isFull = count >= call.limit && position !== undefined;
-		const larger = isFull ? this.pageSize.grow(call.limit) : undefined;
+		const larger = isFull ? this.pageSize.grow(call.limit, room) : undefined;
 		if (larger !== undefined && larger > call.limit) {
 			this.beginAt({ since: isoTime(position!), limit: larger });
 		} else {
@@ -111,10 +113,10 @@ export class PageCalls {
 			return true;
 		}
 		if (tooLong) this.pageSize.refuse(call.limit, true);
-		return this.beginAnew();
+		return this.restart();
 	}
 
-	private beginAnew(): boolean {
+	private restart(): boolean {
 		const { limit } = this.call!;
 		if (!this.progressed && this.pageSize.grow(limit) === undefined) {
 			this.call = undefined;

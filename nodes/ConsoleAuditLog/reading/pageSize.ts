@@ -40,7 +40,12 @@ export class PageSize {
 
 	/** The `limit` of the next call without a token. */
 	get current(): number {
-		return this.chosen ?? Math.min(this.learned.size, Math.max(this.most, GROWING_SIZES[0]));
+		return Math.min(this.chosen ?? this.learned.size, this.most);
+	}
+
+	/** The largest `limit` that may be sent. */
+	get largest(): number {
+		return Math.min(this.chosen ?? Infinity, this.most);
 	}
 
 	/** What to remember; `undefined` where there is nothing to learn. */
@@ -53,12 +58,15 @@ export class PageSize {
 		return this.chosen === undefined && limit > this.proven.size;
 	}
 
-	/** The next larger size after full pages of `limit`, or `undefined` if that was the largest. */
-	grow(limit: number): number | undefined {
+	/**
+	 * The next larger size after full pages of `limit`, or `undefined` if that was the largest.
+	 * @param room How many more entries are wanted.
+	 */
+	grow(limit: number, room = this.most): number | undefined {
 		if (this.chosen !== undefined) return undefined;
 		const { refused = Infinity } = this.learned;
 		const next = GROWING_SIZES.find((size) => size > limit);
-		if (next === undefined || next >= refused || limit >= this.most) return undefined;
+		if (next === undefined || next >= refused || next > room) return undefined;
 		this.learned = { ...this.learned, size: next };
 		return this.current;
 	}

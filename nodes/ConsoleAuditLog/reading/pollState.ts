@@ -1,8 +1,9 @@
 import { parsedTime } from '../../../input/parsedTime';
 import { isoTime } from '../../../services/console/auditLogEntry';
+import type { PageCall } from '../../../services/console/auditLogPage';
 import type { LearnedPageSize } from './pageSize';
 import type { PackedDigests, SeenDigest } from './seenDigests';
-import { packDigests, rowsOf, unpackDigests } from './seenDigests';
+import { DIGEST_BOUNDS, packDigests, rowsOf, unpackDigests } from './seenDigests';
 
 /**
  * Where the trigger stands in the log. It is stored by n8n as one value and replaced as a whole, so
@@ -19,23 +20,12 @@ export interface PollState {
 	 * read, later where the bound on the state made it so. Absent: at the oldest entry.
 	 */
 	from?: string;
-	/** Digests of all delivered entries at or after `from`, but for those in `passed`. */
+	/** Digests of the delivered entries at or after `from`. */
 	seen: PackedDigests;
-	passed?: PassedEntries;
 	resume?: ResumePoint;
 	pageSize?: LearnedPageSize;
 	/** Whether the user was told that entries were gone before they could be read. */
-	gapTold?: boolean;
-}
-
-/**
- * Delivered entries that had to be forgotten although the next reading meets them: the first `count`
- * of those from `first` to `last` (milliseconds since the epoch) that are not in `seen`.
- */
-export interface PassedEntries {
-	count: number;
-	first: number;
-	last: number;
+	gapReported?: boolean;
 }
 
 /** Where a reading goes on that did not come to the end of the log. */
@@ -46,14 +36,12 @@ export interface ResumePoint {
 	token?: string;
 	since?: string;
 	limit: number;
-	/** Entries of `passed` that come after the token. */
-	leftToPass?: number;
 	/** The server's time when the reading began, ISO 8601, if late entries may still appear behind. */
 	asOf?: string;
 }
 
 /** To be raised when a stored state would be misread by an older version of the package. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /** A server tells its time in whole seconds, so that its clock may be this far ahead of it. */
 export const CLOCK_STEP_MS = 999;
@@ -61,8 +49,8 @@ export const CLOCK_STEP_MS = 999;
 /** Longest page token that is worth keeping, in characters. */
 const LONGEST_TOKEN = 16_384;
 
-/** An entry handed over, as the state has to remember it. */
-export interface DeliveredDigest extends SeenDigest {
+/** A delivered entry, as the state has to remember it. */
+export interface DeliveredEntry extends SeenDigest {
 	/** The entry's own time, in milliseconds and as the service wrote it; absent where it has none. */
 	dated?: number;
 	written?: string;
@@ -70,7 +58,7 @@ export interface DeliveredDigest extends SeenDigest {
 
 /** How far one poll came. Times are milliseconds since the epoch. */
 export interface PollProgress {
-	delivered: DeliveredDigest[];
+	delivered: DeliveredEntry[];
 	/** Whether the end of the log was reached. */
 	reachedEnd: boolean;
 	/** Whether the times of all entries read were in order. */
@@ -87,19 +75,9 @@ export interface PollProgress {
 	asOf: number;
 	/** The server's time when it ended. */
 	serverTime: number;
-	/** Whether reading began anew behind entries of this poll, so that they may come after a token. */
-	beganAnew: boolean;
 	/** The call that would come next, if one would. */
-	next?: { pageToken?: string; since?: string; limit: number; leftToPass: number };
+	next?: PageCall;
 	pageSize?: LearnedPageSize;
-}
-
-/** What bounds the memory of the state. */
-export interface StateLimits {
-	/** How far behind the newest entry late ones are looked for, in milliseconds. */
-	lookbackMs: number;
-	/** Most delivered entries that are remembered. */
-	mostDigests: number;
 }
 
 /** The state from which a log is read for the first time. */
@@ -119,33 +97,27 @@ export function freshState(scope: string, since?: number): PollState {
 export function stateAfter(
 	before: PollState,
 	progress: PollProgress,
-	{ lookbackMs, mostDigests }: StateLimits,
+	lookbackMs: number,
 ): PollState {
-	const { from, passed, seen } =
-		remembered(before, progress, nextFrom(before, progress, lookbackMs), mostDigests) ??
-		countedFrom(before, progress, mostDigests);
+	const { from, seen, overflows } = remembered(
+		before,
+		progress,
+		nextFrom(before, progress, lookbackMs),
+	);
 	return withoutUndefined({
 		version: STATE_VERSION,
 		scope: before.scope,
 		since: newestTime(before, progress).written,
 		from: from === undefined ? undefined : isoTime(from),
 		seen: packDigests(rowsOf(seen)),
-		passed,
-		resume: resumePoint(before, passed, progress, lookbackMs),
+		resume: resumePoint(progress, overflows, lookbackMs),
 		pageSize: progress.pageSize,
-		gapTold: progress.delivered.length > 0 ? undefined : before.gapTold,
+		gapReported: progress.delivered.length > 0 ? undefined : before.gapReported,
 	});
 }
 
 function withoutUndefined<T extends object>(value: T): T {
 	return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
-}
-
-function stillAhead(
-	passed: PassedEntries | undefined,
-	from: number | undefined,
-): PassedEntries | undefined {
-	return passed && passed.last >= (from ?? 0) ? passed : undefined;
 }
 
 interface Newest {
@@ -180,130 +152,79 @@ function nextFrom(
 	const reached = reachedEnd ? newestTime(before, progress).time : readTo;
 	if (reached === undefined) return from;
 	const next = Math.min(reached, asOf) - lookbackMs;
-	// Forgotten entries are counted from where a reading begins: behind all of them, or as before.
-	return next > Math.max(from ?? 0, before.passed?.last ?? 0) ? next : from;
+	return next > (from ?? 0) ? next : from;
 }
 
 /**
  * Where the next poll goes on, if this one did not come to the end. In a backlog that is behind the
  * page token. Where late entries may still appear behind it, the next reading begins with the
- * lookback again; only a window of known entries is not read twice for that.
+ * lookback again, unless it would only find what is known, or what had to be forgotten.
  */
 function resumePoint(
-	before: PollState,
-	passed: PassedEntries | undefined,
-	progress: PollProgress,
+	{ next, reachedEnd, delivered, readTo, anchor, endsUndated, identified, asOf }: PollProgress,
+	overflows: boolean,
 	lookbackMs: number,
 ): ResumePoint | undefined {
-	const { next, reachedEnd, delivered, readTo, anchor, endsUndated, identified, asOf } = progress;
 	if (reachedEnd || next === undefined) return undefined;
 	const isSettled = readTo !== undefined && readTo <= asOf - lookbackMs && !endsUndated;
-	if (!isSettled && !endsUndated && delivered.length > 0) return undefined;
-	if (passed && passed !== before.passed && progress.beganAnew) return undefined;
-	const { pageToken: token, since, limit, leftToPass } = next;
+	if (!isSettled && !endsUndated && !overflows && delivered.length > 0) return undefined;
+	const { pageToken: token, since, limit } = next;
 	const kept = {
 		at: readTo === undefined ? undefined : isoTime(readTo),
 		limit,
 		asOf: isSettled ? undefined : isoTime(asOf),
 	};
 	// A position serves longer than a token and tells equal entries apart, but it may not move on.
-	const canAnchor =
-		anchor !== undefined &&
-		anchor > (passed?.last ?? -1) &&
-		(token === undefined || kept.at !== since);
-	if (canAnchor && !(isSettled && identified && token !== undefined)) return withoutUndefined(kept);
+	const canAnchor = anchor !== undefined && (token === undefined || kept.at !== since);
+	const prefersToken = token !== undefined && identified && (isSettled || overflows);
+	if (canAnchor && !prefersToken) return withoutUndefined(kept);
 	if (token === undefined || token.length > LONGEST_TOKEN) return undefined;
-	return withoutUndefined({ ...kept, token, since, leftToPass: leftToPass || undefined });
+	return withoutUndefined({ ...kept, token, since });
 }
 
 interface Remembered {
 	from?: number;
-	passed?: PassedEntries;
 	seen: SeenDigest[];
+	/** Whether entries had to be forgotten that the next reading would find. */
+	overflows: boolean;
 }
 
 /**
- * What is kept, within its bound. The oldest entries are forgotten first, and the floor moves past
- * them: everything visible there was delivered, only what appears there later is not found. Where
- * the floor cannot move far enough, because not everything there was read or because it lies in the
- * future, entries of this poll are forgotten and counted.
- * @returns `undefined` if some of those may lie before the floor, where they cannot be counted.
+ * What is kept, within its bound. The oldest entries are forgotten first, and the next reading
+ * begins behind them: everything visible there was delivered, only what appears there later is not
+ * found. Where it cannot, because not everything there was read or because it lies in the future,
+ * the entries that were delivered first are forgotten and may come again.
  */
 function remembered(
 	before: PollState,
 	progress: PollProgress,
 	next: number | undefined,
-	most: number,
-): Remembered | undefined {
+): Remembered {
+	const most = DIGEST_BOUNDS.all;
 	let from = next;
-	let passed = stillAhead(before.passed, from);
 	let seen = [...unpackDigests(before.seen), ...progress.delivered];
 	seen = seen.filter(({ time }) => time >= (from ?? 0));
-	const floor = seen.length > most ? movedFloor(seen, passed, progress, most) : undefined;
-	if (floor !== undefined) {
-		from = floor;
-		passed = undefined;
-		seen = seen.filter(({ time }) => time >= floor);
+	const later = seen.length > most ? laterFrom(seen, progress, most) : undefined;
+	if (later !== undefined) {
+		from = later;
+		seen = seen.filter(({ time }) => time >= later);
 	}
-	if (seen.length <= most) return { from, passed, seen };
-	if (progress.reachedEnd && progress.endsUndated) {
-		return latestUndated(seen.slice(-most), progress.serverTime);
-	}
-	const known = new Set(seen);
-	const here = progress.delivered.filter((one) => known.has(one));
-	const forgotten = here.slice(most - seen.length);
-	if (forgotten.some(({ dated }) => dated === undefined)) return undefined;
-	for (const one of forgotten) known.delete(one);
-	return { from, passed: counted(passed, forgotten), seen: [...known] };
+	return { from, seen: seen.slice(-most), overflows: seen.length > most };
 }
 
-/** The same with the floor where it was, so that all entries of this poll can be counted. */
-function countedFrom(before: PollState, { delivered }: PollProgress, most: number): Remembered {
-	const earlier = unpackDigests(before.seen);
-	const room = Math.max(0, most - earlier.length);
-	return {
-		from: parsedTime(before.from),
-		passed: counted(before.passed, delivered.slice(room)),
-		seen: [...earlier, ...delivered.slice(0, room)],
-	};
-}
-
-/** Without times, what came last is what may still come again from the server's time on. */
-function latestUndated(latest: SeenDigest[], serverTime: number): Remembered {
-	const from = serverTime + 1;
-	const time = serverTime + CLOCK_STEP_MS;
-	return { from, seen: latest.map(({ digest }) => ({ digest, time })) };
-}
-
-/** The lowest floor that keeps the state within its bound, or `undefined` if none does any good. */
-function movedFloor(
+/** The earliest time from which no more than `most` have to be remembered, as near as it gets. */
+function laterFrom(
 	seen: SeenDigest[],
-	passed: PassedEntries | undefined,
 	{ reachedEnd, ascending, readTo = 0, serverTime }: PollProgress,
 	most: number,
 ): number | undefined {
 	const readThrough = reachedEnd ? Infinity : ascending ? readTo : 0;
-	let floor: number | undefined;
+	let from: number | undefined;
 	let left = seen.length;
 	for (const { last, digests } of rowsOf(seen)) {
-		const end = Math.max(last, passed?.last ?? 0);
-		if (left <= most || end >= Math.min(readThrough, serverTime)) break;
-		floor = end + 1;
+		if (left <= most || last >= Math.min(readThrough, serverTime)) break;
+		from = last + 1;
 		left -= digests.length;
 	}
-	return floor;
-}
-
-function counted(
-	passed: PassedEntries | undefined,
-	forgotten: DeliveredDigest[],
-): PassedEntries | undefined {
-	if (forgotten.length === 0) return passed;
-	let { count, first, last } = passed ?? { count: 0, first: Infinity, last: 0 };
-	for (const { time, dated } of forgotten) {
-		count++;
-		first = Math.min(first, dated ?? 0);
-		last = Math.max(last, time);
-	}
-	return { count, first, last };
+	return from;
 }

@@ -26,21 +26,12 @@ function isPacked(value: unknown): value is PackedDigests {
 	);
 }
 
-function isPassed(value: unknown): boolean {
-	return (
-		value === undefined ||
-		(isRecord(value) &&
-			[value.count, value.first, value.last].every((part) => typeof part === 'number'))
-	);
-}
-
 function isResume(value: unknown): boolean {
 	return (
 		value === undefined ||
 		(isRecord(value) &&
 			isOptional(value.token, 'string') &&
 			typeof value.limit === 'number' &&
-			isOptional(value.leftToPass, 'number') &&
 			[value.at, value.since, value.asOf].every(isTime))
 	);
 }
@@ -58,8 +49,7 @@ function isPollState(value: Record<string, unknown>): boolean {
 		isTime(value.since) &&
 		isTime(value.from) &&
 		isPacked(value.seen) &&
-		isPassed(value.passed) &&
-		isOptional(value.gapTold, 'boolean') &&
+		isOptional(value.gapReported, 'boolean') &&
 		isResume(value.resume) &&
 		isPageSize(value.pageSize)
 	);

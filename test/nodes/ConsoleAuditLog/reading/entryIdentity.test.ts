@@ -3,11 +3,24 @@ import { digestOf, EntryIdentities } from '../../../../nodes/ConsoleAuditLog/rea
 const FIELDS = { idField: 'auditlogId', timestampField: 'createdAt' };
 
 describe('what tells one entry from another', () => {
-	const identity = (entry: Record<string, unknown>) => new EntryIdentities(FIELDS).meet(entry);
+	const identity = (entry: Record<string, unknown>) => new EntryIdentities(FIELDS).next(entry);
 
 	test('is its id, whatever else changes', () => {
 		expect(identity({ auditlogId: 'a', x: 1 })).toEqual(identity({ auditlogId: 'a', x: 2 }));
 		expect(identity({ auditlogId: 7 }).hasId).toBe(true);
+	});
+
+	test('is an ID of its type: a number is another than its text', () => {
+		expect(identity({ auditlogId: 1 }).text).not.toBe(identity({ auditlogId: '1' }).text);
+		expect(identity({ auditlogId: '1' }).text).not.toBe(identity({ auditlogId: 'number 1' }).text);
+	});
+
+	test('is its content where its ID is a number too large to be exact', () => {
+		const [one, other] = ['9007199254740992', '9007199254740993'].map((id) =>
+			identity(JSON.parse(`{"auditlogId":${id},"action":"${id}"}`)),
+		);
+		expect(one).not.toEqual(other);
+		expect(one.hasId).toBe(false);
 	});
 
 	test('is its content where it has no id, in whatever order', () => {
@@ -19,18 +32,16 @@ describe('what tells one entry from another', () => {
 		expect(identity({ auditlogId: { a: 1 } }).hasId).toBe(false);
 	});
 
-	test('is how often its content was met, where that is all there is', () => {
+	test('is how often its content came before, where that is all there is', () => {
 		const identities = new EntryIdentities(FIELDS);
-		const first = identities.meet({ x: 1 });
-		const second = identities.wouldMeet({ x: 1 });
-		expect(second).not.toEqual(first);
-		expect(identities.meet({ x: 1 })).toEqual(second);
-		identities.beginAnew();
-		expect(identities.meet({ x: 1 })).toEqual(first);
+		const first = identities.next({ x: 1 });
+		expect(identities.next({ x: 1 })).not.toEqual(first);
+		identities.restart();
+		expect(identities.next({ x: 1 })).toEqual(first);
 	});
 
 	test('is no property that every object has', () => {
-		expect(new EntryIdentities({ ...FIELDS, idField: 'constructor.name' }).meet({}).hasId).toBe(
+		expect(new EntryIdentities({ ...FIELDS, idField: 'constructor.name' }).next({}).hasId).toBe(
 			false,
 		);
 	});

@@ -175,9 +175,10 @@ describe('a backlog', () => {
 
 	test('falls back at once from a size that is refused, and does not ask for it again', () => {
 		const ticking = trigger(entries(8000, 100), { maxLimit: 1000 }, BEGIN + 24 * 60 * MINUTE);
-		ticking.settings = { ...SETTINGS, maxEntries: 4000 };
-		expect(ticking.poll().calls.map(({ limit }) => limit)).toEqual([100, 1000, 4000, 1000, 1000]);
-		expect(ticking.state.pageSize).toEqual({ size: 1000, refused: 4000 });
+		ticking.settings = { ...SETTINGS, maxEntries: 6100 };
+		const first = ticking.poll().calls.map(({ limit }) => limit);
+		expect(first.slice(0, 4)).toEqual([100, 1000, 5000, 1000]);
+		expect(ticking.state.pageSize).toEqual({ size: 1000, refused: 5000 });
 		expect(new Set(ticking.poll().calls.map(({ limit }) => limit))).toEqual(new Set([1000]));
 		ticking.drain();
 		expect(ticking.came).toEqual(inOrder(8000));
@@ -291,11 +292,23 @@ describe('the retention', () => {
 });
 
 describe('the most entries of one poll', () => {
-	test('are as many as the user said, also in the middle of a page', () => {
+	test('are no more than the user said, in whole pages', () => {
 		const ticking = trigger(entries(50, 100), {}, BEGIN + MINUTE);
 		ticking.settings = { ...SETTINGS, pageSize: 20, maxEntries: 30 };
-		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(0, 30));
-		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(30));
+		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(0, 20));
+		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(20, 40));
+		expect(ticking.poll().delivered).toEqual(inOrder(50).slice(40));
+	});
+
+	test('end where the user of the reading wants it, and the others come later', () => {
+		const ticking = trigger(entries(50, 1000), {}, BEGIN + 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 20, until: BEGIN + 24_000 };
+		const { reading } = ticking.poll();
+		expect(reading.reachedEnd).toBe(false);
+		expect(ticking.came).toEqual(inOrder(25));
+		ticking.settings = SETTINGS;
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(50));
 	});
 
 	test('may be fewer than share a moment, though no token lives until the next poll', () => {

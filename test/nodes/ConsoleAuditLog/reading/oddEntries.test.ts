@@ -71,18 +71,6 @@ test.each([1763800000.123, 1763800000123.5, 20251122, 7])(
 	},
 );
 
-test('a position with more entries than the state may now hold can be read again', () => {
-	const item = (number: number) => ({
-		auditlogId: `${number}`,
-		createdAt: new Date(BEGIN + 1).toISOString(),
-	});
-	const reading = new LogReading(freshState(SCOPE), SETTINGS);
-	reading.take({ items: Array.from({ length: 20 }, (_, number) => item(number)) }, BEGIN);
-	const bounded = new LogReading(reading.state, { ...SETTINGS, mostDigests: 5 });
-	bounded.take({ items: [item(1)] }, BEGIN);
-	expect(() => stored(bounded.state)).not.toThrow();
-});
-
 describe('an entry whose time changes', () => {
 	const reading = (state: PollState, time: number) => {
 		const one = new LogReading(state, SETTINGS);

@@ -11,7 +11,13 @@ function begin(chosen?: number) {
 	const calls = new PageCalls({ since: SINCE, limit: size.current }, size, SINCE);
 	const took = (count: number, nextPageToken?: string, findings: Partial<PageFindings> = {}) => {
 		const page: AuditLogPage = { items: Array.from({ length: count }, () => ({})), nextPageToken };
-		calls.took(page, { position: LATER, foundNew: true, foundUnread: true, ...findings });
+		calls.took(page, {
+			position: LATER,
+			foundNew: true,
+			foundUnread: true,
+			room: 10_000,
+			...findings,
+		});
 	};
 	return { calls, took, size };
 }

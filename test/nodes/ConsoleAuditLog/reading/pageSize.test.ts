@@ -10,7 +10,7 @@ describe('the page size', () => {
 	});
 
 	test('is kept when the user set it', () => {
-		const size = new PageSize(250, { size: 5000 }, 100);
+		const size = new PageSize(250, { size: 5000 }, 1000);
 		expect(size.current).toBe(250);
 		expect(size.grow(250)).toBeUndefined();
 		expect(size.refuse(250, false)).toBe(false);
@@ -48,8 +48,9 @@ describe('the page size', () => {
 
 	test('does not grow beyond what is wanted at all', () => {
 		const size = new PageSize(undefined, undefined, 50);
-		expect(size.current).toBe(100);
-		expect(size.grow(100)).toBeUndefined();
+		expect(size.current).toBe(50);
+		expect(size.grow(50)).toBeUndefined();
+		expect(new PageSize(undefined, undefined, 2000).grow(100, 900)).toBeUndefined();
 		expect(new PageSize(undefined, { size: 5000 }, 300).current).toBe(300);
 	});
 

@@ -33,7 +33,7 @@ describe('the state stays within its bound', () => {
 		expect(largest).toBeLessThan(256 * 1024);
 	});
 
-	test('under 256 KB with 50,000 entries that are all dated in the future', () => {
+	test('under 256 KB with 50,000 entries dated in the future, which may come again', () => {
 		const ahead = entries(50_000, 7, 60 * MINUTE).map((one) => ({ ...one, appearsAt: BEGIN }));
 		const ticking = trigger([...ahead, ...entries(3, 0, 3 * MINUTE, 'now')], {}, BEGIN + 1000);
 		let largest = 0;
@@ -42,7 +42,7 @@ describe('the state stays within its bound', () => {
 			ticking.now += MINUTE;
 			largest = Math.max(largest, ticking.stateBytes);
 		}
-		expect(ticking.came.toSorted()).toEqual([...inOrder(50_000), ...inOrder(3, 'now')].toSorted());
+		expect(new Set(ticking.came)).toEqual(new Set([...inOrder(50_000), ...inOrder(3, 'now')]));
 		expect(largest).toBeLessThan(256 * 1024);
 	});
 
@@ -68,35 +68,24 @@ describe('the state stays within its bound', () => {
 		expect(ticking.came).toEqual(inOrder(30_000));
 	});
 
-	test('also where every entry is undated', () => {
+	test.each([
+		['once', {}, 7],
+		['perhaps again after a token is refused', { 0: 'tokenRefused' as const }, 10],
+	])('also where every entry is undated; each comes, %s', (_, faults, polls) => {
 		const undated = entries(45_000, 1).map((one, number) => ({
 			...one,
 			entry: { auditlogId: `e${number}` },
 		}));
 		const ticking = trigger(undated, {}, BEGIN + 10 * MINUTE);
 		let largest = 0;
-		for (let poll = 0; poll < 7; poll++) {
-			ticking.poll({ faults: poll === 3 ? { 0: 'tokenRefused' } : {} });
+		for (let poll = 0; poll < polls; poll++) {
+			ticking.poll({ faults: poll === 3 ? faults : {} });
 			ticking.now += MINUTE;
 			largest = Math.max(largest, ticking.stateBytes);
 		}
-		expect(ticking.came).toEqual(inOrder(45_000));
+		expect(new Set(ticking.came).size).toBe(45_000);
+		if (!(0 in faults)) expect(ticking.came).toHaveLength(45_000);
 		expect(largest).toBeLessThan(256 * 1024);
-	});
-
-	test('undated entries of a backlog are forgotten with the dated ones around them', () => {
-		const mixed = entries(8000, 1000).map((one, number) =>
-			number % 2 === 0 ? one : { ...one, entry: { auditlogId: one.entry.auditlogId } },
-		);
-		const ticking = trigger(mixed, {}, BEGIN + 24 * 60 * MINUTE);
-		ticking.settings = { ...SETTINGS, maxEntries: 1000 };
-		let largest = 0;
-		while (ticking.came.length < mixed.length) {
-			ticking.poll();
-			largest = Math.max(largest, ticking.stateBytes);
-		}
-		expect(ticking.came).toEqual(inOrder(8000));
-		expect(largest).toBeLessThan(16 * 1024);
 	});
 
 	test('a page token of absurd length is not kept', () => {

@@ -24,7 +24,11 @@ export class LifeOfTrigger {
 	/** Not to be handed over: what was there when a trigger that starts now was activated. */
 	private readonly older = new Map<string, number>();
 
-	constructor(private readonly scenario: Scenario) {
+	/** @param mayRepeat Whether entries may be delivered twice, as more than the state can hold may. */
+	constructor(
+		private readonly scenario: Scenario,
+		private readonly mayRepeat = false,
+	) {
 		this.log = new ModelLog(scenario.entries, scenario.habits);
 		const settings = this.finalSettings;
 		this.inMemory = { state: this.activation(settings), handedOver: new Map() };
@@ -90,6 +94,7 @@ export class LifeOfTrigger {
 		if (delivered.length === 0) return { ...from, state };
 		const handedOver = new Map(from.handedOver);
 		for (const key of delivered) add(handedOver, key);
+		if (this.mayRepeat) return { state, handedOver };
 		const there = countOf(this.log.visibleAt(now).map(({ entry }) => keyOf(entry)));
 		for (const key of new Set(delivered)) {
 			const allowed = (there.get(key) ?? 0) - (this.older.get(key) ?? 0);
@@ -120,16 +125,21 @@ export class LifeOfTrigger {
 			const outcome = pollModel(position.state, settings, this.log, this.now, plan);
 			if (outcome.failed) throw new Error('failed without a reason');
 			position = this.checked(position, outcome);
+			this.now += 60_000;
+			// What may come again comes as long as it is looked for.
+			if (this.mayRepeat && this.lost(position).length === 0) break;
 			const isAtEnd = outcome.delivered.length === 0 && !outcome.state.resume;
 			quiet = isAtEnd ? quiet + 1 : outcome.delivered.length === 0 ? quiet : 0;
-			this.now += 60_000;
 		}
+		const [lost] = this.lost(position);
+		if (lost !== undefined) throw new Error(`lost: ${lost}`);
+	}
+
+	private lost({ handedOver }: Position): string[] {
 		const all = countOf(this.log.visibleAt(this.now).map(({ entry }) => keyOf(entry)));
-		for (const [key, count] of all) {
-			const wanted = count - (this.older.get(key) ?? 0);
-			const came = position.handedOver.get(key) ?? 0;
-			if (came < wanted) throw new Error(`lost: ${key}`);
-		}
+		return [...all.keys()].filter(
+			(key) => (handedOver.get(key) ?? 0) < all.get(key)! - (this.older.get(key) ?? 0),
+		);
 	}
 }
 

@@ -70,7 +70,7 @@ function settingsOf(lookbackMs: number, smallestPage: number): fc.Arbitrary<Read
 			{ weight: 1, arbitrary: fc.integer({ min: lookbackMs, max: lookbackMs + 20 * MINUTE }) },
 		),
 		pageSize: fc.oneof(fc.constant(undefined), fc.integer({ min: smallestPage, max: 20 })),
-		maxEntries: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(10_000)),
+		maxEntries: fc.oneof(fc.integer({ min: smallestPage, max: 40 }), fc.constant(10_000)),
 	});
 }
 

@@ -247,13 +247,12 @@ describe('what n8n stored', () => {
 	});
 
 	test.each([
-		['written by a newer version', { version: 2 }],
-		['cannot be read', { version: 1, scope: 7 }],
+		['written by a newer version', { version: 3 }],
+		['cannot be read', { version: 2, scope: 7 }],
 		['cannot be read', 'text'],
-		['cannot be read', { version: 1, scope: 'x', seen: [[1, 2]] }],
-		['cannot be read', { version: 1, scope: 'x', seen: [], from: 'yesterday' }],
-		['cannot be read', { version: 1, scope: 'x', seen: [], resume: { limit: '5' } }],
-		['cannot be read', { version: 1, scope: 'x', seen: [], passed: { count: 1 } }],
+		['cannot be read', { version: 2, scope: 'x', seen: [[1, 2]] }],
+		['cannot be read', { version: 2, scope: 'x', seen: [], from: 'yesterday' }],
+		['cannot be read', { version: 2, scope: 'x', seen: [], resume: { limit: '5' } }],
 	])('and %s is an error that says what to do, and no flood', async (message, pollState) => {
 		const { console, trigger } = active(log, { startFrom: 'oldest' }, 5000);
 		trigger.staticData = { pollState } as IDataObject;

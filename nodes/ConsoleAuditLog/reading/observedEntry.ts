@@ -2,44 +2,36 @@ import { entryTime, writtenTime } from '../../../services/console/auditLogEntry'
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import { digestOf } from './entryIdentity';
 import type { EntryIdentity } from './entryIdentity';
-import type { DeliveredDigest } from './pollState';
+import type { DeliveredEntry } from './pollState';
 
-/** Time of an entry until one that says its own follows, or the reading ends. */
-export const UNKNOWN = Infinity;
-
-/** An entry as a reading meets it. */
-export class MetEntry implements DeliveredDigest {
+/** An entry as a reading finds it on a page. */
+export class ObservedEntry implements DeliveredEntry {
 	readonly dated?: number;
-	time: number;
+	readonly time: number;
 	private hashed?: string;
 
+	/** @param latest The latest time at which it can have been generated, if it has no time itself. */
 	constructor(
 		readonly entry: AuditLogEntry,
 		readonly identity: EntryIdentity,
 		private readonly fields: EntryFields,
+		latest: number,
 	) {
 		this.dated = entryTime(entry, fields);
-		this.time = this.dated ?? UNKNOWN;
+		this.time = this.dated ?? latest;
 	}
 
 	get written(): string | undefined {
 		return this.dated === undefined ? undefined : String(writtenTime(this.entry, this.fields));
 	}
 
-	/** What it is known by within one reading. */
+	/** What tells it from the others of one reading. */
 	get key(): string {
 		return this.identity.hasId ? this.identity.text : this.digest;
 	}
 
-	/** Made when it is first asked for: of a backlog, few entries have to be remembered. */
+	/** Made when it is first asked for: few entries of a backlog have to be remembered. */
 	get digest(): string {
 		return (this.hashed ??= digestOf(this.identity.text));
-	}
-
-	/** The same, its time no longer unknown. */
-	generatedBy(time: number): MetEntry {
-		const known = new MetEntry(this.entry, this.identity, this.fields);
-		known.time = time;
-		return known;
 	}
 }
