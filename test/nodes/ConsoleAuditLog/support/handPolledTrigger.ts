@@ -40,7 +40,12 @@ export class Trigger {
 		this.now = outcome.now;
 		const delivered = ids(outcome.delivered);
 		this.came.push(...delivered);
-		return { delivered, reading: outcome.reading, failed: outcome.failed, calls: this.log.calls.slice(callsBefore) };
+		return {
+			delivered,
+			reading: outcome.reading,
+			failed: outcome.failed,
+			calls: this.log.calls.slice(callsBefore),
+		};
 	}
 
 	/** Polls each minute until nothing has come twice in a row. */
