@@ -20,7 +20,11 @@ const credential = {
 
 /** Ahead of real time, which the transport goes by. */
 let aheadMs = 0;
-const clock = { now: () => Date.now() + aheadMs, monotonic: () => Date.now() + aheadMs, sleep: async () => {} };
+const clock = {
+	now: () => Date.now() + aheadMs,
+	monotonic: () => Date.now() + aheadMs,
+	sleep: async () => {},
+};
 
 /** A poll of one trigger on the position that n8n gave it; `position` is what n8n would store. */
 async function poll(position: IDataObject, log: IDataObject[] = entries) {
