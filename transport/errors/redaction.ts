@@ -1,13 +1,18 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { DecodedText } from './decodedText';
+import { decodings, searchable } from './decodedText';
 
 /** What stands in place of a secret. */
 const REDACTED = '[redacted]';
 
-/** Shorter values ("1", "true") are no secrets, but would tear holes into words. */
+/** Shorter values ("1", "true") are no secrets, but would tear holes into sentences. */
 const SHORTEST_INSIDE_WORDS = 4;
 
 /** Parts of a header value ("Bearer …", "session=…; lang=en") of this length are secrets themselves. */
 const SHORTEST_PART = 8;
+
+/** A shorter piece of base64 or hex could be part of any word. */
+const SHORTEST_ENCODED = 8;
 
 /**
  * A token that n8n renewed during the call is in no list of secrets yet; its scheme gives it away.
@@ -15,53 +20,102 @@ const SHORTEST_PART = 8;
  */
 const AFTER_SCHEME = /\b(bearer|basic|token)(\s+|%20|\+)(?=\S{0,64}\d)[\w.~+/%=-]{16,}/gi;
 
-function escapeForRegExp(text: string): string {
-	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
-function htmlSpelling(text: string): string {
-	const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
-	return text.replace(/[&<>"]/g, (character) => `&${names[character]};`);
-}
-
-function withParts(secret: string): string[] {
-	const parts = secret.split(/[\s;,=]+/).filter((part) => part.length >= SHORTEST_PART);
-	return [secret, ...parts];
-}
-
-/** The ways in which an address, a form, a JSON text, a page or a header spells a value. */
-function spellings(secret: string): string[] {
-	const json = JSON.stringify(secret).slice(1, -1);
-	const uri = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
-	return [
-		secret,
-		json,
-		json.replace(/\//g, '\\/'),
-		uri,
-		uri.replace(/%20/g, '+'),
-		htmlSpelling(secret),
-		Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-	];
-}
+type Range = [from: number, to: number];
 
 /**
  * A function that removes a credential's values from text that others wrote: the service's own
- * words, n8n's error messages. A service may echo what it was sent.
+ * words, n8n's error messages. A service may echo what it was sent, as it is or encoded: the escapes
+ * of an address, of JSON and of HTML, also several times over, base64 and hex.
  */
 export function redactor(secrets: string[]): (text: string) => string {
 	const values = secrets.map((secret) => secret.trim()).filter((secret) => secret !== '');
-	const patterns = [...new Set(values.flatMap(withParts).flatMap(spellings))]
-		.sort((a, b) => b.length - a.length)
-		.map((spelling) =>
-			spelling.length < SHORTEST_INSIDE_WORDS
-				? `(?<!\\w)${escapeForRegExp(spelling)}(?!\\w)`
-				: escapeForRegExp(spelling),
-		);
-	const known = patterns.length > 0 ? new RegExp(patterns.join('|'), 'gi') : undefined;
-	return (text) => {
-		const rest = known ? text.replace(known, REDACTED) : text;
-		return rest.replace(AFTER_SCHEME, `$1$2${REDACTED}`);
-	};
+	const all = new Set(values.flatMap(withParts));
+	const plain = [...new Set([...all].map(searchable))];
+	const encoded = [...new Set([...all].flatMap(encodings))];
+	return (text) => withoutRanges(text, plain, encoded).replace(AFTER_SCHEME, `$1$2${REDACTED}`);
+}
+
+function withoutRanges(text: string, plain: string[], encoded: string[]): string {
+	if (plain.length === 0) return text;
+	const ranges: Range[] = [];
+	for (const decoded of decodings(text)) {
+		const take = (at: number, end: number) => ranges.push([decoded.from[at], decoded.to[end - 1]]);
+		for (const needle of plain) {
+			for (const at of occurrences(decoded.bytes, needle)) {
+				if (standsAlone(decoded, at, needle)) take(at, at + needle.length);
+			}
+		}
+		for (const needle of encoded) {
+			for (const at of occurrences(decoded.bytes, needle)) {
+				take(...wholeEncoding(decoded.bytes, at, at + needle.length));
+			}
+		}
+	}
+	return cutOut(text, ranges);
+}
+
+function* occurrences(text: string, needle: string): Generator<number> {
+	let at = text.indexOf(needle);
+	while (at >= 0) {
+		yield at;
+		at = text.indexOf(needle, at + needle.length);
+	}
+}
+
+function standsAlone({ bytes }: DecodedText, at: number, needle: string): boolean {
+	if (needle.length >= SHORTEST_INSIDE_WORDS) return true;
+	return !/\w/.test(bytes.charAt(at - 1)) && !/\w/.test(bytes.charAt(at + needle.length));
+}
+
+/** The characters around it hold the first and last bits of the secret. */
+function wholeEncoding(bytes: string, start: number, end: number): Range {
+	const isPart = (at: number) => /[\w/=]/.test(bytes.charAt(at));
+	let [from, to] = [start, end];
+	while (isPart(from - 1)) from--;
+	while (isPart(to)) to++;
+	return [from, to];
+}
+
+function cutOut(text: string, ranges: Range[]): string {
+	const pieces: string[] = [];
+	let read = 0;
+	for (const [from, to] of ranges.sort(([a], [b]) => a - b)) {
+		if (from >= read) pieces.push(text.slice(read, from), REDACTED);
+		read = Math.max(read, to);
+	}
+	return pieces.join('') + text.slice(read);
+}
+
+function withParts(secret: string): string[] {
+	const parts = secret.split(/[\s;,=:"']+/).filter((part) => part.length >= SHORTEST_PART);
+	// "Basic …" holds a user name and a password.
+	const decoded = parts
+		.map((part) => Buffer.from(part, 'base64').toString())
+		.filter((text) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(text));
+	const decodedParts = decoded
+		.flatMap((text) => [text, text.slice(text.indexOf(':') + 1)])
+		.filter((part) => part.length >= SHORTEST_INSIDE_WORDS);
+	return [secret, ...parts, ...decodedParts];
+}
+
+function encodings(secret: string): string[] {
+	const bytes = Buffer.from(secret);
+	return [bytes.toString('hex'), ...[0, 1, 2].map((before) => base64Inside(bytes, before))]
+		.map(searchable)
+		.filter((encoding) => encoding.length >= SHORTEST_ENCODED);
+}
+
+/**
+ * What base64 makes of these bytes in the middle of others, as far as the others do not matter.
+ * @param before How many bytes stand before them in their group of three.
+ */
+function base64Inside(bytes: Buffer, before: number): string {
+	const text = Buffer.concat([Buffer.alloc(before), bytes])
+		.toString('base64')
+		.replace(/=+$/, '');
+	const first = Math.ceil((before * 8) / 6);
+	const isWhole = (before + bytes.length) % 3 === 0;
+	return text.slice(first, isWhole ? undefined : -1);
 }
 
 /** The tokens that n8n holds for an OAuth2 credential, without what it stores beside them. */
