@@ -63,6 +63,8 @@ export interface CallContext {
 	/** Time by which the call must have been answered, in milliseconds of the transport's clock. */
 	deadline?: number;
 	signal?: AbortSignal;
+	/** What of the item must appear in no error: a file's password, a header for a callback. */
+	secrets?: string[];
 }
 
 /** What came back: a status of 2xx, else the call has failed. */

@@ -96,7 +96,9 @@ class ConnectedService implements Service {
 			const failure = afterCancellation(result.failure, callContext.signal);
 			const wait = waitBeforeRetry(failure, call.idempotent, attempt, random());
 			if (wait === undefined || clock.now() + wait >= (callContext.deadline ?? Infinity)) {
-				throw this.error(await this.quotable(failure, call.secrets), call, callContext.itemIndex);
+				const { itemIndex, secrets = [] } = callContext;
+				const shown = await this.quotable(failure, [...secrets, ...(call.secrets ?? [])]);
+				throw this.error(shown, call, itemIndex);
 			}
 			await clock.sleep(wait, callContext.signal);
 		}
@@ -152,7 +154,7 @@ class ConnectedService implements Service {
 	}
 
 	/** The failure as it may be shown: what others wrote in it is redacted, and one line. */
-	private async quotable(failure: CallFailure, ofCall: string[] = []): Promise<CallFailure> {
+	private async quotable(failure: CallFailure, ofCall: string[]): Promise<CallFailure> {
 		const { quote, detail } = failure;
 		const redactTokens = redactor([...(await this.heldTokens()), ...ofCall]);
 		const redactSecrets = (this.redactSecrets ??= redactor(this.connection.secrets));

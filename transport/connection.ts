@@ -23,8 +23,10 @@ export interface Connection {
 	serviceName: string;
 	/** Calls a minute that the license allows; `undefined` where only a 429 slows the calls. */
 	callsPerMinute?: number;
-	/** Values of the credential that must appear in no error, log or output. */
+	/** Values of the credential that must appear in no error or log. */
 	secrets: string[];
+	/** Those of them that are cut out of answers too, should the service echo them. */
+	tokens?: string[];
 	/** What stands for the token in the call queue where tokens change (OAuth2): the client id. */
 	queueIdentity?: string;
 	/** Whether n8n renews the token after a 401 (OAuth2). */

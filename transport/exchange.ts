@@ -84,7 +84,8 @@ export async function exchange(
 		};
 		const response = await end.before(sending(), (late) => late.body.destroy());
 		const left = call.idempotent ? timeLeft() : Infinity;
-		return await readAnswer(response, url, left, end.breakOff);
+		const { tokens = [] } = connection;
+		return await readAnswer(response, { url, milliseconds: left, breakOff: end.breakOff, tokens });
 	} catch (error) {
 		return failed(networkFailure(error, connection.origin, call.method));
 	} finally {

@@ -7,6 +7,7 @@ import type { CallFailure } from './errors/failure';
 import { retryAfterMs } from './errors/retryAfter';
 import { serverMessage } from './errors/serverMessage';
 import { MOST_VALUES, parseExactJson } from './exactJson';
+import { withoutTokens } from './withoutTokens';
 
 /** What came of one request. */
 export type Exchange =
@@ -20,21 +21,27 @@ export interface FullResponse {
 	body: AnswerStream;
 }
 
+interface ReadOptions {
+	/** Where the request went, to say where a redirect leads. */
+	url: string;
+	/** Time left. */
+	milliseconds: number;
+	/** Ends the request. */
+	breakOff: () => void;
+	/** What is cut out of the answer. */
+	tokens: string[];
+}
+
 export function failed(failure: CallFailure): Exchange {
 	return { ok: false, failure };
 }
 
 /**
  * Reads an answer to its end, within its bounds; every outcome is a value.
- * @param url Where the request went, to say where a redirect leads.
- * @param milliseconds Time left.
- * @param breakOff Ends the request.
  */
 export async function readAnswer(
 	{ statusCode: status, headers: given, body }: FullResponse,
-	url: string,
-	milliseconds: number,
-	breakOff: () => void,
+	{ url, milliseconds, breakOff, tokens }: ReadOptions,
 ): Promise<Exchange> {
 	// Broken off, it fails at a time when nobody may be listening any more.
 	(body as AnswerStream | undefined)?.on('error', () => undefined);
@@ -58,7 +65,7 @@ export async function readAnswer(
 	}
 	switch (read.kind) {
 		case 'text':
-			return parsedAnswer(status, headers, read.text);
+			return parsedAnswer(status, headers, read.text, tokens);
 		case 'answerTooLarge':
 			return failed({ kind: read.kind, status, detail: `${ANSWER_BOUNDS.bytes / 1024 / 1024} MB` });
 		case 'answerTooSlow':
@@ -85,11 +92,17 @@ function messageIn(text: string, headers: Record<string, string>): string | unde
 	return headers['content-type']?.startsWith('text/plain') ? serverMessage(text) : undefined;
 }
 
-function parsedAnswer(status: number, headers: Record<string, string>, text: string): Exchange {
+function parsedAnswer(
+	status: number,
+	headers: Record<string, string>,
+	text: string,
+	tokens: string[],
+): Exchange {
 	if (text.trim() === '') return { ok: true, answer: { status, headers, body: undefined } };
 	const parsed = parseJson(text);
 	if (typeof parsed === 'object') {
-		return { ok: true, answer: { status, headers, body: parsed.value } };
+		const body = withoutTokens(parsed.value, tokens, text);
+		return { ok: true, answer: { status, headers, body } };
 	}
 	if (parsed === 'tooManyValues') {
 		const detail = `${MOST_VALUES.toLocaleString('en-US')} values`;

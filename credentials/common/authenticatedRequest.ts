@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { isSameOrigin, parseUrl } from '../../transport/address';
+import { isSameOrigin, originOf, parseUrl } from '../../transport/address';
 
 /** What a credential adds to a request. */
 interface Access {
@@ -11,8 +11,8 @@ interface Access {
 	path?: string;
 }
 
-/** What n8n hands over: the HTTP Request node still says `uri`, and has redirect switches of its own. */
-type Request = IHttpRequestOptions & { uri?: string };
+/** What n8n hands over: the HTTP Request node still uses the older names of some options. */
+type Request = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
 /** Both spellings of "follow no redirect": n8n would take the headers along to any host. */
 const NO_REDIRECT = {
@@ -23,13 +23,13 @@ const NO_REDIRECT = {
 
 /**
  * A request with a credential's headers added, and only towards the credential's own service: a
- * relative address is completed with it, an absolute one must already be there, and no redirect is
- * followed. So the HTTP Request node can use the credential too, and no workflow can send the token
- * anywhere else.
+ * relative address is completed with it, an absolute one must already be there, no redirect is
+ * followed, and nothing of the request leads around it (proxy, unchecked certificates, `Host`). So
+ * the HTTP Request node can use the credential too.
  *
  * @param readAccess Checks the credential's fields; what it throws becomes one line, since n8n's
  * credential test shows nothing else.
- * @throws UserError for a field that cannot be used, and for an address at another origin.
+ * @throws UserError for a field that cannot be used, and for a request that could go elsewhere.
  */
 export function authenticatedRequest(
 	request: IHttpRequestOptions,
@@ -39,17 +39,40 @@ export function authenticatedRequest(
 	const { baseURL, url, uri, ...rest }: Request = request;
 	const base = baseURL && isSameOrigin(origin, baseURL) ? baseURL : origin;
 	const target = parseUrl(path ?? (url || uri || '/'), base);
-	if (target?.origin !== origin) {
-		throw new UserError(
-			`This credential is for ${origin} only, and the request goes to ${target?.origin ?? 'no valid address'}. Nothing was sent.`,
-		);
+	if (!target || !isSameOrigin(origin, target.href)) {
+		const goesTo = target ? originOf(target.href) : 'no valid address';
+		throw refusal(`is for ${origin} only, and the request goes to ${goesTo}`);
 	}
+	refuseDetours(request);
 	return {
 		...rest,
 		...NO_REDIRECT,
 		url: target.href,
 		headers: { ...request.headers, ...headers },
 	};
+}
+
+/** The address says where a request goes; these options say otherwise. */
+function refuseDetours(request: Request): void {
+	if (request.proxy) {
+		throw refusal("is not sent through a proxy of the node: remove 'Proxy', or set it for n8n");
+	}
+	if (request.skipSslCertificateValidation === true || request.rejectUnauthorized === false) {
+		throw refusal("is sent to a checked certificate only: turn off 'Ignore SSL Issues'");
+	}
+	const agent = request.agentOptions as { ca?: unknown; rejectUnauthorized?: unknown } | undefined;
+	if (agent?.ca || agent?.rejectUnauthorized === false) {
+		throw refusal(
+			"is sent to a certificate that n8n trusts only: remove the CA of 'SSL Certificates'",
+		);
+	}
+	if (Object.keys(request.headers ?? {}).some((name) => name.trim().toLowerCase() === 'host')) {
+		throw refusal("is for its own host only: remove the header 'Host'");
+	}
+}
+
+function refusal(reason: string): UserError {
+	return new UserError(`This credential ${reason}. Nothing was sent.`);
 }
 
 function inOneLine<T>(check: () => T): T {

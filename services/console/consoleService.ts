@@ -28,6 +28,20 @@ function secretsOf(
 	return [String(credentials.clientSecret ?? ''), ...oauthTokens(credentials)];
 }
 
+/** Headers whose value is a secret, and not a tenant or the like, which entries hold as well. */
+const NAMES_A_SECRET = /auth|cookie|key|pass|secret|session|token/i;
+
+/** What of a credential is cut out of entries too: a header's value, and what follows "Bearer". */
+function tokensOf(
+	authentication: ConsoleAuthentication,
+	credentials: ICredentialDataDecryptedObject,
+): string[] {
+	if (authentication === 'oAuth2') return secretsOf(authentication, credentials);
+	return Object.entries(requestHeaders(credentials.headers))
+		.filter(([name]) => NAMES_A_SECRET.test(name))
+		.flatMap(([, value]) => [value, value.replace(/^.*\s/, '')]);
+}
+
 /**
  * The console that a node's credential names. Only GET ever leaves towards it (interface.md, What
  * the service does, 5), and only a 429 slows it: the licensed rate governs scanning alone.
@@ -48,6 +62,7 @@ export async function connectConsole(
 			origin: consoleOrigin(credentials),
 			serviceName: 'console',
 			secrets: secretsOf(authentication, credentials),
+			tokens: tokensOf(authentication, credentials),
 			queueIdentity: authentication === 'oAuth2' ? String(credentials.clientId) : undefined,
 			renewsToken: authentication === 'oAuth2',
 			readOnly: true,

@@ -3,6 +3,9 @@ import { UserError } from 'n8n-workflow';
 /** RFC 9110, section 5.6.2: the characters of a header name. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 
+/** Names that mean something else in JavaScript: n8n's HTTP client leaves such headers out. */
+const UNSENDABLE = /^(__proto__|constructor|prototype)$/i;
+
 /** Headers that the connection itself sets; a user's value would break or redirect the request. */
 const RESERVED =
 	/^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|proxy-.*)$/i;
@@ -70,6 +73,12 @@ function nameFlaw(name: string, taken: Set<string>): Flaw | undefined {
 		return {
 			what: `is named "${name}", which belongs to the connection`,
 			advice: 'Remove the row: n8n sets this header itself.',
+		};
+	}
+	if (UNSENDABLE.test(name)) {
+		return {
+			what: `is named "${name}", which n8n cannot send`,
+			advice: 'Remove the row.',
 		};
 	}
 	if (taken.has(name.toLowerCase())) {

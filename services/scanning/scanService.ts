@@ -55,6 +55,7 @@ function connectionOf(credential: ICredentialDataDecryptedObject) {
 		serviceName: 'scanning service',
 		callsPerMinute: licensedRate(credential.callsPerMinute),
 		secrets: [apiToken(credential.apiToken)],
+		tokens: [apiToken(credential.apiToken)],
 	} satisfies Connection;
 }
 

@@ -44,11 +44,33 @@ describe('a request with a credential', () => {
 		{ url: 'https://api.example.com@evil.example/' },
 		{ uri: 'https://evil.example/' },
 		{ url: 'data:text/plain,x' },
+		{ url: 'blob:https://api.example.com/x' },
 		{ url: 'https://' },
 	])('goes nowhere else: %j', (request) => {
 		expect(() => made(request)).toThrow(
 			/^This credential is for https:\/\/api\.example\.com only, and the request goes to .*\. Nothing was sent\.$/,
 		);
+	});
+
+	it.each([
+		[{ proxy: { host: 'proxy', port: 1 } }, 'a proxy of the node'],
+		[{ proxy: 'http://proxy:1' }, 'a proxy of the node'],
+		[{ skipSslCertificateValidation: true }, "turn off 'Ignore SSL Issues'"],
+		[{ rejectUnauthorized: false }, "turn off 'Ignore SSL Issues'"],
+		[{ agentOptions: { rejectUnauthorized: false } }, "remove the CA of 'SSL Certificates'"],
+		[{ agentOptions: { ca: 'x' } }, "remove the CA of 'SSL Certificates'"],
+		[{ headers: { hOST: 'evil.example' } }, "remove the header 'Host'"],
+	])('is sent by no detour: %j', (options, message) => {
+		const request = { url: '/x', ...options } as unknown as Partial<IHttpRequestOptions>;
+		expect(() => made(request)).toThrow(message);
+		expect(() => made(request)).toThrow(/^This credential .*\. Nothing was sent\.$/);
+	});
+
+	it('takes what leads nowhere else', () => {
+		const agentOptions = { cert: 'x', key: 'y' };
+		expect(made({ url: '/x', rejectUnauthorized: true, agentOptions } as never)).toMatchObject({
+			agentOptions,
+		});
 	});
 
 	it('follows no redirect, in either spelling of n8n', () => {

@@ -277,6 +277,17 @@ describe.each([scan, headers])('the HTTP Request node with $type', (kind) => {
 		expect(other.requests).toHaveLength(0);
 	});
 
+	it.each([
+		['a proxy', () => ({ proxy: other.origin })],
+		['certificates that nobody checks', () => ({ rejectUnauthorized: false })],
+		['another host', () => ({ headers: { Host: new URL(other.origin).host } })],
+	])('sends nothing through %s', async (_, options) => {
+		server.requests.length = 0;
+		const { error } = await httpRequestNode(credential(), `${server.origin}/api/x`, options());
+		expect(error?.everything()).toMatch(/This credential is .* Nothing was sent/);
+		expect([...other.requests, ...server.requests]).toHaveLength(0);
+	});
+
 	it('takes no secret along a redirect', async () => {
 		server.behave(answer(302, '', { location: `${other.origin}/stolen` }));
 		const sent = await httpRequestNode(credential(), `${server.origin}/api/x`);

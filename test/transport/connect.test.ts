@@ -368,3 +368,32 @@ it('makes an error of an answer that lacks something', () => {
 		'Could not read the log: there is no x in the answer of the console [item 2]',
 	);
 });
+
+describe('what the service echoes', () => {
+	it('of the item is in none of its errors', async () => {
+		const { settled } = setUp(() => ({ status: 400, body: { detail: 'no pass%20word%201 here' } }));
+		const outcome = await settled({}, { secrets: ['pass word 1'] });
+		expect(outcome).toMatchObject({
+			error: { description: expect.stringContaining('"no [redacted] here"') },
+		});
+	});
+
+	const TOKEN = 'TOP-SECRET-1';
+
+	it.each([
+		['a text', { detail: `Hello ${TOKEN}!` }, { detail: 'Hello [redacted]!' }],
+		['a key', { [`x${TOKEN}`]: [1] }, { 'x[redacted]': [1] }],
+		['a list', { items: [{ a: { b: [TOKEN] } }] }, { items: [{ a: { b: ['[redacted]'] } }] }],
+	])('of the token is in no answer: %s', async (_, body, shown) => {
+		for (const text of [JSON.stringify(body), JSON.stringify(body).replace(/T/g, '\\u0054')]) {
+			const { settled } = setUp(() => ({ body: text }), { tokens: [TOKEN] });
+			expect(await settled()).toStrictEqual({ body: shown });
+		}
+	});
+
+	it('of values that are no tokens stays, as entries are passed on as sent', async () => {
+		const body = { tenant: TOKEN, short: 'abc' };
+		const { settled } = setUp(() => ({ body: JSON.stringify(body) }), { tokens: ['abc'] });
+		expect(await settled()).toStrictEqual({ body: { tenant: TOKEN, short: 'abc' } });
+	});
+});

@@ -13,14 +13,14 @@ it('takes a number for its text', () => {
 	expect(requestHeaders(rows(['x', 7]))).toStrictEqual({ x: '7' });
 });
 
-it('keeps a header whose name means something to JavaScript', () => {
-	expect(
-		Object.entries(requestHeaders(rows(['__proto__', 'x'], ['constructor', 'y']))),
-	).toStrictEqual([
-		['__proto__', 'x'],
-		['constructor', 'y'],
-	]);
-});
+it.each(['__proto__', 'constructor', 'Prototype'])(
+	'refuses a header that would not be sent, since its name means something to JavaScript: %s',
+	(name) => {
+		expect(() => requestHeaders(rows(['a', '1'], [name, 'x']))).toThrow(
+			`Header 2 of the credential is named "${name}", which n8n cannot send`,
+		);
+	},
+);
 
 it.each([
 	undefined,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { IExecuteData, INode } from 'n8n-workflow';
+import type { IDataObject, IExecuteData, INode } from 'n8n-workflow';
 import type * as CallQueueModule from '../../../transport/queue/callQueue';
 import type * as ConnectModule from '../../../transport/connect';
 import type { Call, CallContext } from '../../../transport/call';
@@ -40,7 +40,7 @@ export interface Sent {
 export async function httpRequestNode(
 	credential: BenchOptions['credential'],
 	uri: string,
-	headers: Record<string, string> = {},
+	more: IDataObject = {},
 ): Promise<Sent> {
 	const [type, data] = credential;
 	const pack = await loadPackage();
@@ -49,10 +49,10 @@ export async function httpRequestNode(
 	const request = {
 		method: 'GET' as const,
 		uri,
-		headers,
 		followRedirect: true,
 		followAllRedirects: true,
 		resolveWithFullResponse: true,
+		...more,
 	};
 	return await context.helpers.requestWithAuthentication
 		.call(context, type, request)
