@@ -8,7 +8,7 @@ import { consoleTest, consoleUrlField } from './common/console';
  */
 const CONSOLE_ADDRESS = `={{ $credentials.consoleUrl.trim()
 	.replace(/^(?![a-z][a-z0-9+.-]*:\\/\\/)/i, "https://")
-	.replace(/^http:\\/\\/(?!(([^/:@]+\\.)?localhost|127[.0-9]*|\\[::1\\])([:\\/]|$))/i, "https://")
+	.replace(/^http:\\/\\/(?!(localhost|127[.0-9]*|\\[::1\\])([:\\/]|$))/i, "https://")
 	.replace(/(\\/api|${ENTRIES_PATH.replaceAll('/', '\\/')})?\\/*$/, "") }}`;
 
 /**

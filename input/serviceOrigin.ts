@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import { parseUrl } from '../transport/address';
 
-const LOCAL_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 function refuse(field: string, what: string, advice: string): UserError {
 	return new UserError(`The '${field}' of the credential ${what}`, { description: advice });

@@ -23,13 +23,13 @@ const NOTICEABLE_WAIT_MS = 1000;
 const LONGEST_CALL_MS = 300_000;
 
 /** Where time and chance come from; a test passes its own. */
-export interface Surroundings {
+export interface Dependencies {
 	clock: Clock;
 	random: () => number;
 	queue: typeof queueFor;
 }
 
-const REAL: Surroundings = { clock: systemClock, random: Math.random, queue: queueFor };
+const REAL: Dependencies = { clock: systemClock, random: Math.random, queue: queueFor };
 
 /** One queue per address and token; the key is a digest, so that no token stays in memory for it. */
 function queueKey({ origin, secrets, queueIdentity }: Connection): string {
@@ -46,9 +46,9 @@ function queueKey({ origin, secrets, queueIdentity }: Connection): string {
 export function connect(
 	context: RequestContext,
 	connection: Connection,
-	surroundings: Surroundings = REAL,
+	dependencies: Dependencies = REAL,
 ): Service {
-	return new ConnectedService(context, connection, surroundings);
+	return new ConnectedService(context, connection, dependencies);
 }
 
 /** What came of a call that had its turn. */
@@ -66,7 +66,7 @@ class ConnectedService implements Service {
 	constructor(
 		private readonly context: RequestContext,
 		private readonly connection: Connection,
-		private readonly surroundings: Surroundings,
+		private readonly dependencies: Dependencies,
 	) {
 		this.origin = connection.origin;
 		this.queueKey = queueKey(connection);
@@ -89,7 +89,7 @@ class ConnectedService implements Service {
 	}
 
 	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
-		const { clock, random } = this.surroundings;
+		const { clock, random } = this.dependencies;
 		for (let attempt = 1; ; attempt++) {
 			const result = await this.exchangeInTurn(call, url, callContext);
 			if (result.ok) return result.answer;
@@ -110,7 +110,7 @@ class ConnectedService implements Service {
 		url: string,
 		{ deadline, signal }: CallContext,
 	): Promise<CallResult> {
-		const { clock } = this.surroundings;
+		const { clock } = this.dependencies;
 		const outcome = await this.queue().run<CallResult>(
 			async () => {
 				const begun = clock.now();
@@ -144,7 +144,7 @@ class ConnectedService implements Service {
 	private queue(): CallQueue {
 		const { credentialType, callsPerMinute } = this.connection;
 		const credentialId = this.context.getNode().credentials?.[credentialType]?.id ?? '';
-		return this.surroundings.queue(this.queueKey, callsPerMinute, credentialId);
+		return this.dependencies.queue(this.queueKey, callsPerMinute, credentialId);
 	}
 
 	private noteDelay(waitedMs: number): void {
@@ -184,6 +184,7 @@ class ConnectedService implements Service {
 			unclear: isUnclear(failure, call.idempotent),
 			howToCheck: call.howToCheck,
 			ifNotFound: call.ifNotFound,
+			advice: this.connection.advice,
 		});
 	}
 }

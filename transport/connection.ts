@@ -4,6 +4,7 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
+import type { ServiceAdvice } from './errors/failure';
 
 /** Every n8n context from which this package sends a request. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -21,6 +22,8 @@ export interface Connection {
 	origin: string;
 	/** How error texts call the other side: 'scanning service', 'console'. */
 	serviceName: string;
+	/** What its own rules make of a failure. */
+	advice?: ServiceAdvice;
 	/** Calls a minute that the license allows; `undefined` where only a 429 slows the calls. */
 	callsPerMinute?: number;
 	/** Values of the credential that must appear in no error or log. */

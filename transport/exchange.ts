@@ -22,7 +22,7 @@ interface RequestBody extends Pick<IHttpRequestOptions, 'body' | 'headers'> {
 	close?: () => void;
 }
 
-async function requestBody(call: Call): Promise<RequestBody> {
+function requestBody(call: Call): RequestBody {
 	switch (call.body?.type) {
 		case undefined:
 			return {};
@@ -34,8 +34,8 @@ async function requestBody(call: Call): Promise<RequestBody> {
 		case 'json':
 			return { headers: { 'Content-Type': 'application/json' }, body: call.body.text };
 		case 'multipart': {
-			const { form, close } = await multipartForm(call.body);
-			return { body: form as IHttpRequestOptions['body'], close };
+			const { form, close } = multipartForm(call.body);
+			return { body: form as unknown as IHttpRequestOptions['body'], close };
 		}
 	}
 }
@@ -79,7 +79,7 @@ export async function exchange(
 	let request: RequestBody = {};
 	try {
 		const sending = async () => {
-			request = await requestBody(call);
+			request = requestBody(call);
 			return await sendRequest(end, connection, call, url, request, milliseconds);
 		};
 		const response = await end.before(sending(), (late) => late.body.destroy());

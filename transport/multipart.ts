@@ -1,11 +1,5 @@
 import type { Body, UploadFile } from './call';
 
-/**
- * Files up to this size, in bytes, go up as the platform's own FormData and Blob. Larger ones are
- * streamed, so that the memory an upload adds does not grow with the file.
- */
-const LARGEST_IN_MEMORY = 1024 * 1024;
-
 /** Thrown inside an upload whose file cannot be sent as announced; the request breaks off. */
 export class FileFlaw extends Error {
 	constructor(readonly kind: 'moreBytes' | 'fewerBytes' | 'unreadable') {
@@ -35,8 +29,17 @@ async function* exactly(file: UploadFile): AsyncGenerator<Uint8Array> {
 	if (sent < file.size) throw new FileFlaw('fewerBytes');
 }
 
-/** A file part shaped like the platform's File, its content read only while it is sent. */
-class StreamedFile {
+/** A part shaped like the platform's File, its content read only while it is sent. */
+interface StreamedPart {
+	readonly [Symbol.toStringTag]: 'File';
+	readonly size: number;
+	/** A part without a name is a plain field. */
+	readonly name?: string;
+	readonly type: string;
+	stream(): AsyncIterable<Uint8Array>;
+}
+
+class StreamedFile implements StreamedPart {
 	readonly [Symbol.toStringTag] = 'File';
 	readonly size: number;
 	readonly name: string;
@@ -46,8 +49,9 @@ class StreamedFile {
 
 	constructor(private readonly file: UploadFile) {
 		this.size = file.size;
-		this.name = file.fileName;
-		this.type = file.mimeType;
+		// They stand in the head of the part, which no character of theirs may end.
+		this.name = file.fileName.replace(/[\p{Cc}"\\]/gu, '_');
+		this.type = /^[\x20-\x7e]+$/.test(file.mimeType) ? file.mimeType : 'application/octet-stream';
 	}
 
 	stream(): AsyncIterable<Uint8Array> {
@@ -62,6 +66,20 @@ class StreamedFile {
 	}
 }
 
+/** A text as it is: the HTTP client would make each line feed two characters. */
+function exactText(text: string): StreamedPart {
+	const bytes = Buffer.from(text);
+	async function* content() {
+		yield bytes;
+	}
+	return {
+		[Symbol.toStringTag]: 'File',
+		size: bytes.byteLength,
+		type: 'text/plain; charset=utf-8',
+		stream: content,
+	};
+}
+
 /**
  * A form shaped like the platform's FormData. The HTTP client under n8n's request helper turns it
  * into a multipart stream with the right Content-Length by these methods alone; a test on the wire
@@ -70,56 +88,41 @@ class StreamedFile {
 class StreamedForm {
 	readonly [Symbol.toStringTag] = 'FormData';
 
-	constructor(private readonly parts: Array<[string, string | StreamedFile]>) {}
+	constructor(private readonly parts: Array<[string, string | StreamedPart]>) {}
 
-	append(name: string, value: string | StreamedFile): void {
+	append(name: string, value: string | StreamedPart): void {
 		this.parts.push([name, value]);
 	}
 
-	getAll(name: string): Array<string | StreamedFile> {
+	getAll(name: string): Array<string | StreamedPart> {
 		return this.parts.filter(([part]) => part === name).map(([, value]) => value);
 	}
 
-	entries(): IterableIterator<[string, string | StreamedFile]> {
+	entries(): IterableIterator<[string, string | StreamedPart]> {
 		return this.parts[Symbol.iterator]();
 	}
 
-	[Symbol.iterator](): IterableIterator<[string, string | StreamedFile]> {
+	[Symbol.iterator](): IterableIterator<[string, string | StreamedPart]> {
 		return this.entries();
 	}
 }
 
-async function inMemoryForm(fields: Record<string, string>, file: UploadFile): Promise<FormData> {
-	const chunks: Uint8Array[] = [];
-	for await (const chunk of exactly(file)) chunks.push(chunk);
-	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) form.append(name, value);
-	form.append(file.part, new Blob(chunks as BlobPart[], { type: file.mimeType }), file.fileName);
-	return form;
-}
-
 /** A form to send once. */
 export interface Upload {
-	form: FormData | StreamedForm;
+	form: StreamedForm;
 	/** Ends the reading of the file, wherever it stands; for the time after the answer. */
 	close(): void;
 }
 
 /**
- * The multipart form of an upload, made anew for every attempt, so that a permitted retry sends the
- * file from its first byte.
- * @throws FileFlaw when a small file cannot be read or does not have its announced size.
+ * The multipart form of an upload, made for each attempt, so that a permitted retry sends the file
+ * from its first byte. The file is streamed: the memory an upload takes does not grow with it.
  */
-export async function multipartForm({
-	fields,
-	file,
-}: Extract<Body, { type: 'multipart' }>): Promise<Upload> {
-	if (file.size <= LARGEST_IN_MEMORY) {
-		return { form: await inMemoryForm(fields, file), close: () => undefined };
-	}
+export function multipartForm({ fields, file }: Extract<Body, { type: 'multipart' }>): Upload {
 	const content = new StreamedFile(file);
-	return {
-		form: new StreamedForm([...Object.entries(fields), [file.part, content]]),
-		close: () => content.close(),
-	};
+	const texts = Object.entries(fields).map(([name, text]): [string, string | StreamedPart] => [
+		name,
+		/[\r\n]/.test(text) ? exactText(text) : text,
+	]);
+	return { form: new StreamedForm([...texts, [file.part, content]]), close: () => content.close() };
 }

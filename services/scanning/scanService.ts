@@ -47,12 +47,27 @@ function licensedRate(value: unknown): number {
 	});
 }
 
+/** What the scanning service's own rules make of a failure. */
+const ADVICE: Connection['advice'] = {
+	unauthorized:
+		'Check the token: it may be mistyped, revoked or of another environment. A user token works only while its user remains a valid admin user.',
+	forbidden:
+		"Usually the license does not include this function: ask your provider's account contact. Else the role behind the token is too low, or the object belongs to an organization that it does not reach.",
+	notFound: 'If every call fails, check the address in the credential and its operation paths.',
+	methodNotAllowed: 'Check the method and the path of this operation in the credential.',
+	conflict: 'Get the scan and see its state: someone else may have been faster.',
+	tooLargeForService: 'The documented limit for a file is 500 MB.',
+	rateLimited:
+		"Run less often, or raise the option 'Max Queue Time'. Your agreement sets the number of calls a minute.",
+};
+
 function connectionOf(credential: ICredentialDataDecryptedObject) {
 	return {
 		credentialType: 'contentScanApi',
 		credential,
 		origin: scanOrigin(credential),
 		serviceName: 'scanning service',
+		advice: ADVICE,
 		callsPerMinute: licensedRate(credential.callsPerMinute),
 		secrets: [apiToken(credential.apiToken)],
 		tokens: [apiToken(credential.apiToken)],

@@ -312,6 +312,21 @@ describe('a read that meets', () => {
 	});
 });
 
+it('a refusal is explained by the rules of the scanning service', async () => {
+	for (const [status, advice] of [
+		[403, 'the license does not include this function'],
+		[413, '500 MB'],
+		[401, 'remains a valid admin user'],
+	] as const) {
+		bench.sandbox.faults.add({ method: 'POST', status });
+		const { error } = await bench.run('scanUrl', {
+			url: 'http://x.example',
+			waitForVerdict: false,
+		});
+		expect(error?.description).toContain(advice);
+	}
+});
+
 it('an error does not repeat what a submission must keep to itself', async () => {
 	const [header, password] = ['hook-secret-1', ' file password '];
 	const detail = `cannot call back with ${header}, nor open the file with ${password.trim()}`;

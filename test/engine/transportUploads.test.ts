@@ -69,7 +69,7 @@ function upload({ size, announced = size, breaksAt, fileName = 'a.bin', fields }
 
 describe.each(SIZES)('a %s file', (_, size) => {
 	it('arrives byte for byte, with its length, boundary and part names', async () => {
-		const call = upload({ size, fields: { name: 'ä "b"', password: 'x\r\ny' } });
+		const call = upload({ size, fields: { name: 'ä "b"', password: 'x\ny\rz\r\n' } });
 		expect(await bench.send(call)).toMatchObject({ body: { scan_id: 1 } });
 		const [{ headers, body, bodyBytes, fileDigest }] = server.requests;
 		expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
@@ -82,6 +82,7 @@ describe.each(SIZES)('a %s file', (_, size) => {
 			'data',
 		]);
 		expect(body).toMatch(/name="data"; filename="a.bin"\r\nContent-Type: application\/x-test\r\n/);
+		expect(body).toMatch(/name="password"\r\nContent-Type: [^\r]*\r\n\r\nx\ny\rz\r\n\r\n--/);
 		expect(fileDigest).toBe(call.body.file.digest());
 	});
 
@@ -132,10 +133,12 @@ it.each([
 	['ünï¢ødé 😀.txt'],
 	['a;b=c.txt'],
 	['%0D%0A.txt'],
-])('the file name %j stays in its place', async (fileName) => {
+])('the file name %j stays in its place, and so does a type like it', async (fileName) => {
 	for (const size of [10, 2 * MB]) {
 		server.requests.length = 0;
-		await bench.send(upload({ size, fileName, fields: { name: fileName } }));
+		const call = upload({ size, fileName, fields: { name: fileName } });
+		call.body.file.mimeType = `text/plain; x=${fileName}`;
+		await bench.send(call);
 		const [{ body, headers }] = server.requests;
 		const boundary = String(headers['content-type']).split('boundary=')[1];
 		const parts = body.slice(0, 3000).split(`--${boundary}\r\n`).slice(1);

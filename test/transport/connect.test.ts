@@ -306,7 +306,7 @@ describe('the words of the service', () => {
 		const body = JSON.stringify({ detail: 'x'.repeat(100_000) });
 		const { settled } = setUp(() => ({ status: 400, body }));
 		const { error } = (await settled()) as { error: Error & { description: string } };
-		expect(error.description).toMatch(/^Compare the values/);
+		expect(error.description).toMatch(/^Correct the value the service rejected/);
 	});
 });
 

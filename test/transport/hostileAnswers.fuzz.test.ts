@@ -3,6 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { getEntry, listEntries } from '../../services/console/auditLog';
 import type { Answer, Call, Service } from '../../transport/call';
 import type { Connection, RequestContext } from '../../transport/connection';
+import { DEEPEST_LEVEL, MOST_VALUES } from '../../transport/exactJson';
 import { exchange } from '../../transport/exchange';
 import { redactor } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
@@ -77,6 +78,13 @@ const FRAGMENTS = [
 	JSON.stringify(SECRET),
 ];
 
+/** What stands in an answer too often. */
+const MANY = ['{},', '[],', '0,', '{"a":1},', '"",'];
+
+function nested(text: string, levels: number): string {
+	return `{"items":[${'{"a":['.repeat(levels / 2)}${text}${']}'.repeat(levels / 2)}]}`;
+}
+
 function mutated(chance: Chance, run: number): Uint8Array {
 	let text = chance.of(TEXTS);
 	for (let changes = chance.below(4); changes > 0; changes--) {
@@ -88,6 +96,8 @@ function mutated(chance: Chance, run: number): Uint8Array {
 	if (chance.below(8) === 0) text = text.slice(0, chance.below(text.length + 1));
 	if (run % 2000 === 0) text = chance.of(['[', '{"detail":', '{"items":[']).repeat(20_000) + text;
 	if (run % 2000 === 1) text = '['.repeat(20_000) + text + ']'.repeat(20_000);
+	if (run % 2000 === 2) text = `{"items":[${chance.of(MANY).repeat(150_000)}${text}]}`;
+	if (run % 2000 === 3) text = nested(chance.of(TEXTS), 90 + chance.below(20));
 	const bytes = new TextEncoder().encode(text);
 	for (let flips = chance.below(3); flips > 0 && chance.below(3) === 0; flips--) {
 		bytes[chance.below(bytes.length)] = chance.below(256);
@@ -157,6 +167,19 @@ async function parsed(answer: Answer): Promise<string> {
 	return outcomes.map(({ status }) => status).join();
 }
 
+/** No more values and levels than an answer may have. */
+function expectBounded(body: unknown): void {
+	let values = 0;
+	const walk = (value: unknown, level: number): void => {
+		values++;
+		if (level > DEEPEST_LEVEL) throw new Error(`An answer has more than ${DEEPEST_LEVEL} levels`);
+		if (typeof value !== 'object' || value === null) return;
+		for (const key in value) walk((value as Record<string, unknown>)[key], level + 1);
+	};
+	walk(body, 0);
+	if (values > MOST_VALUES + 1) throw new Error(`An answer has ${values} values`);
+}
+
 const SPELLINGS = [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET).slice(1, -1)];
 
 it(`${RUNS} of them make values or failures, and no failure shows the secret`, async () => {
@@ -170,6 +193,7 @@ it(`${RUNS} of them make values or failures, and no failure shows the secret`, a
 	const leaks: string[] = [];
 	for (let run = 0; run < RUNS; run++) {
 		const result = await exchange(context, CONNECTION, CALL, url, () => 60_000);
+		if (result.ok) expectBounded(result.answer.body);
 		const what = result.ok ? await parsed({ ...result.answer, tookMs: 0 }) : result.failure.kind;
 		seen.set(what, (seen.get(what) ?? 0) + 1);
 		if (result.ok) continue;
@@ -187,4 +211,5 @@ it(`${RUNS} of them make values or failures, and no failure shows the secret`, a
 	]) {
 		expect([what, (seen.get(what) ?? 0) > 500]).toStrictEqual([what, true]);
 	}
+	expect(seen.get('answerTooLarge') ?? 0).toBeGreaterThan(5);
 }, 300_000);

@@ -1,7 +1,7 @@
 import type { INode, NodeApiError as NodeApiErrorType } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { failureTexts } from './failure';
-import type { CallFailure, FailureKind } from './failure';
+import type { CallFailure, FailureKind, ServiceAdvice } from './failure';
 
 /** What an error text says besides the failure itself. */
 export interface ErrorSituation {
@@ -12,6 +12,8 @@ export interface ErrorSituation {
 	unclear?: boolean;
 	/** What to check first where the service has nothing at the address. */
 	ifNotFound?: string;
+	/** What the service's own rules make of a failure, in place of the general advice. */
+	advice?: ServiceAdvice;
 	/** How to find out whether an unclear call was carried out after all. */
 	howToCheck?: string;
 }
@@ -26,9 +28,10 @@ function fill(template: string, failure: CallFailure, situation: ErrorSituation)
 }
 
 function descriptionOf(failure: CallFailure, situation: ErrorSituation): string {
-	const { advice, passes, speaker } = failureTexts[failure.kind];
+	const { advice: general, passes, speaker } = failureTexts[failure.kind];
+	const advice = situation.advice?.[failure.kind] ?? general;
 	const who = speaker ?? `The ${situation.serviceName}`;
-	const parts = [fill(advice, failure, situation)];
+	const parts: string[] = [advice];
 	if (failure.kind === 'notFound' && situation.ifNotFound) parts.unshift(situation.ifNotFound);
 	// A quoted sentence brings a full stop of its own.
 	if (failure.quote) parts.unshift(`${who} says: "${failure.quote.replace(/\.$/, '')}".`);

@@ -33,42 +33,39 @@ function texts<Kind extends string>(map: Record<Kind, FailureText>): Record<Kind
 export const failureTexts = texts({
 	badRequest: {
 		message: 'Could not {purpose}: the {service} refused the request ({detail})',
-		advice: 'Compare the values of this item with what the service says.',
+		advice: 'Correct the value the service rejected, then run this item again.',
 	},
 	unauthorized: {
 		message: 'Could not {purpose}: the {service} did not accept the credential (401)',
-		advice:
-			'Check the credential: the token, headers or service account may be mistyped, revoked or of another environment. A user token of the scanning service works only while its user remains a valid admin user.',
+		advice: 'Check the credential: it may be mistyped, revoked or of another environment.',
 		cause: 'credential-invalid',
 	},
 	forbidden: {
 		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
 		advice:
-			'For scanning, the usual reason is that the license does not include this function: ask the account contact of the provider. Else the role of the user or service account behind the credential is too low, or the object belongs to an organization that it does not reach.',
+			'The role behind the credential is too low, or the object belongs to an organization that it does not reach.',
 		cause: 'configuration-invalid',
 	},
 	notFound: {
 		message: 'Could not {purpose}: the {service} has nothing at this address ({detail})',
-		advice:
-			'If no call reaches anything, check the address in the credential and, for the scanning service, its operation paths. The credential itself was not the reason.',
+		advice: 'If every call fails, check the address in the credential.',
 	},
 	methodNotAllowed: {
 		message: 'Could not {purpose}: the {service} does not allow this method here (405)',
-		advice: 'Check the method and the path of this operation in the credential.',
+		advice: 'Check the address in the credential.',
 		cause: 'configuration-invalid',
 	},
 	conflict: {
 		message: 'Could not {purpose}: the state of the object does not allow it (409)',
-		advice: 'Read the scan and see what state it is in; someone else may have been faster.',
+		advice: 'Check its state at the service: someone else may have been faster.',
 	},
 	tooLargeForService: {
 		message: 'Could not {purpose}: it is too large for the {service} (413)',
-		advice: 'The documented limit for a file is 500 MB.',
+		advice: 'Send less at a time.',
 	},
 	rateLimited: {
 		message: 'Could not {purpose}: the {service} allows no more calls for now (429). {detail}',
-		advice:
-			"Run less often, or raise the option 'Max Queue Time' where the node has it. For scanning, your agreement sets the number of calls a minute.",
+		advice: "Run less often, or raise the option 'Max Queue Time' where the node has it.",
 		cause: 'rate-limited',
 	},
 	queueExpired: {
@@ -88,13 +85,13 @@ export const failureTexts = texts({
 	},
 	serverFault: {
 		message: 'Could not {purpose}: the {service} answered with status {detail}',
-		advice: 'The cause lies at the service. If it stays, ask its support.',
+		advice: "The problem is on the service's side. If it persists, contact its support.",
 		passes: true,
 		cause: 'temporarily-unavailable',
 	},
 	unavailable: {
 		message: 'Could not {purpose}: the {service} is not available at the moment ({detail})',
-		advice: 'The cause lies at the service or at a proxy in between.',
+		advice: "The problem is on the service's side, or at a proxy.",
 		passes: true,
 		cause: 'temporarily-unavailable',
 	},
@@ -105,13 +102,13 @@ export const failureTexts = texts({
 	redirect: {
 		message: 'Could not {purpose}: the {service} redirects to {detail}',
 		advice:
-			'Redirects are not followed, so that the credential cannot travel to another host. Check the address in the credential (scheme, host).',
+			'Redirects are not followed, so that the credential cannot travel to another host. Check scheme and host of the address in the credential.',
 		cause: 'configuration-invalid',
 	},
 	webPage: {
 		message: 'Could not {purpose}: a web page came back instead of data',
 		advice:
-			'It is probably a sign-in page. Check the address in the credential, the credential itself, and any proxy in between.',
+			'It is probably a sign-in page. Check the address in the credential, the credential itself, and any proxy.',
 		cause: 'configuration-invalid',
 	},
 	notJson: {
@@ -135,13 +132,13 @@ export const failureTexts = texts({
 	},
 	answerCut: {
 		message: 'Could not {purpose}: the connection broke while the answer was on its way',
-		advice: 'Check the network and any proxy in between if it stays.',
+		advice: 'If this persists, check your network and proxy.',
 		passes: true,
 		cause: 'temporarily-unavailable',
 	},
 	noAnswer: {
 		message: 'Could not {purpose}: the {service} did not answer ({detail})',
-		advice: 'Check the network and any proxy in between if it stays.',
+		advice: 'If this persists, check your network and proxy.',
 		passes: true,
 		cause: 'temporarily-unavailable',
 	},
@@ -196,18 +193,21 @@ export const failureTexts = texts({
 			'The service got no complete file. Run the node that produced the file again, and check the binary storage of n8n.',
 	},
 	foreignAddress: {
-		message: 'Could not {purpose}: the next page is said to be at {detail}',
-		advice:
-			'Pages are followed at the same origin only, so that the credential cannot travel to another host.',
+		message: 'Did not {purpose}: its address is at {detail}',
+		advice: 'Nothing is sent there, so that the credential cannot travel to another host.',
+		cause: 'configuration-invalid',
 	},
 	readOnly: {
-		message: 'Did not {purpose}: the console is read only, and the call would have changed it',
+		message: 'Did not {purpose}: the {service} is read only here, and the call would write',
 		advice: 'This is a mistake in the package. Please report it.',
 		cause: 'node-defect',
 	},
 });
 
 export type FailureKind = keyof typeof failureTexts;
+
+/** What the rules of one service make of a failure, in place of the general advice. */
+export type ServiceAdvice = Partial<Record<FailureKind, string>>;
 
 /** One thing that went wrong, as a value: nothing is thrown before the retry policy has seen it. */
 export interface CallFailure {
@@ -225,8 +225,14 @@ export interface CallFailure {
 /** The failure that a status means; `undefined` for 2xx. */
 export function statusFailure(status: number): FailureKind | undefined {
 	if (status >= 200 && status < 300) return undefined;
-	if (status >= 300 && status < 400) return 'redirect';
 	switch (status) {
+		case 300:
+		case 301:
+		case 302:
+		case 303:
+		case 307:
+		case 308:
+			return 'redirect';
 		case 401:
 			return 'unauthorized';
 		case 403:
