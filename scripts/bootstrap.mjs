@@ -1,12 +1,13 @@
 /**
  * `npm test`, `npm start`, `npm run dev` and `npm run test:e2e` begin here, with nothing installed yet:
- * this file and what it imports use only Node's own modules. It checks the Node version, installs what
- * the lock file names, and hands over to the command's own file, which is TypeScript.
+ * this file uses only Node's own modules. It checks the Node version, installs what the lock file names,
+ * and hands over to the command's own file, which is TypeScript.
  */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureDependencies } from './dependencies.mjs';
 
 const OLDEST_NODE = 20;
 const COMMANDS = {
@@ -16,7 +17,39 @@ const COMMANDS = {
 	e2e: '../test/e2e/main.cts',
 };
 
-const scriptsFolder = dirname(fileURLToPath(import.meta.url));
+const scripts = dirname(fileURLToPath(import.meta.url));
+const root = dirname(scripts);
+
+/** The packages of a lock file; none when there is no such file. */
+function packagesIn(...path) {
+	try {
+		return JSON.parse(readFileSync(join(root, ...path), 'utf8')).packages;
+	} catch (error) {
+		if (error.code === 'ENOENT') return {};
+		throw error;
+	}
+}
+
+/** Compares what npm noted at the end of its last installation with the lock file. */
+function isInstalled() {
+	const present = packagesIn('node_modules', '.package-lock.json');
+	return Object.entries(packagesIn('package-lock.json'))
+		.filter(([path]) => path !== '')
+		.every(([path, { version, optional }]) =>
+			present[path] ? present[path].version === version : optional === true,
+		);
+}
+
+function install() {
+	console.log('Installing the development dependencies (about 1,200 packages, one to two minutes) …');
+	const { status } = spawnSync('npm ci --prefer-offline --no-audit --no-fund --loglevel=error', {
+		cwd: root,
+		shell: true,
+		stdio: ['ignore', 'inherit', 'inherit'],
+	});
+	if (status !== 0) console.error('They could not be installed; npm says why above.');
+	return status === 0;
+}
 
 /** @returns {Promise<number>} the exit code */
 async function main([command, ...args]) {
@@ -26,16 +59,10 @@ async function main([command, ...args]) {
 		);
 		return 1;
 	}
-	if (!Object.hasOwn(COMMANDS, command)) {
-		console.error(
-			`Unknown command '${command ?? ''}'. Known: ${Object.keys(COMMANDS).join(', ')}.`,
-		);
-		return 1;
-	}
-	if (!(await ensureDependencies(dirname(scriptsFolder)))) return 1;
+	if (!isInstalled() && !install()) return 1;
 	const { register } = await import('tsx/cjs/api');
 	register();
-	const { run } = createRequire(import.meta.url)(join(scriptsFolder, COMMANDS[command]));
+	const { run } = createRequire(import.meta.url)(join(scripts, COMMANDS[command]));
 	return await run(args);
 }
 

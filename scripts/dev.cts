@@ -7,7 +7,7 @@ import { demoSignIn } from './demo/startDemo.cts';
 import { Teardown } from './demo/teardown.cts';
 import { customWorkflow } from './development/customWorkflow.cts';
 import { ExtensionFolder } from './development/extensionFolder.cts';
-import { watchSources } from './development/watchSources.cjs';
+import { watchSources } from './development/watchSources.cts';
 import { cacheFolder } from './n8n/cacheFolder.cts';
 import { requirePort } from './n8n/freePort.cts';
 import { provideHost } from './n8n/host.cts';
@@ -74,12 +74,12 @@ async function develop(port: number, teardown: Teardown): Promise<never> {
 	const addresses = { scanning, console, token: sandbox.tokenUrl };
 	await importExamples(n8n, await saveCredentials(n8n, demoCredentials(addresses)));
 
-	const watcher = watchSources(repositoryRoot, async () => {
+	const unwatch = watchSources(say, async () => {
 		await extensions.takeOver();
 		await n8n.session.call('POST', '/dev/reload');
 		say('Rebuilt, and loaded by n8n. Reload the page in the browser to see new fields.');
 	});
-	teardown.add(() => watcher.close());
+	teardown.add(async () => unwatch());
 	say(welcome(n8n.url, scanning, console));
 	return await new Promise<never>(() => {});
 }

@@ -1,6 +1,5 @@
 import execa from 'execa';
 import { ActionableError } from './actionableError.cts';
-import { explainNpmFailure, npmCommand } from './npmCommand.cjs';
 
 export interface NpmRun {
 	cwd: string;
@@ -14,13 +13,12 @@ export interface NpmRun {
  * @throws ActionableError with npm's own words when it fails
  */
 export async function npm(args: string[], { cwd, what, env }: NpmRun): Promise<string> {
-	const [command, ...rest] = npmCommand(...args, '--loglevel=error', '--no-audit', '--no-fund');
-	const result = await execa(command, rest, { cwd, env, reject: false, stdin: 'ignore' });
-	if (!result.failed) return result.stdout;
-	const output = [result.stderr, result.stdout].join('\n').trim();
-	const { message, advice } = explainNpmFailure(what, output);
+	const quiet = ['--loglevel=error', '--no-audit', '--no-fund'];
+	const options = { cwd, env, reject: false, stdin: 'ignore' } as const;
+	const { failed, stdout, stderr } = await execa('npm', [...args, ...quiet], options);
+	if (!failed) return stdout;
 	throw new ActionableError(
-		`${output || `${result.command} ended with code ${result.exitCode}`}\n\n${message}`,
-		advice,
+		`${[stderr, stdout].join('\n').trim()}\n\n${what} could not be installed.`,
+		'npm says why above; run the command again when that is mended.',
 	);
 }

@@ -11,7 +11,8 @@ export async function runTool(command: string, args: string[]): Promise<string> 
 	const { all, failed } = await execa(command, args, {
 		cwd: repositoryRoot,
 		all: true,
-		env: process.stdout.isTTY ? { FORCE_COLOR: '1' } : {},
+		// What it shows is kept for later, so nothing in it should move.
+		env: { CI: 'true', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
 		localDir: repositoryRoot,
 		preferLocal: true,
 		reject: false,

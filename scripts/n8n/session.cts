@@ -9,7 +9,7 @@ export interface SignIn {
 
 const TIMEOUT_MS = 30_000;
 
-const WHOLE_SOON = { everyMs: 500, withinMs: 10_000 };
+const WHOLE_SOON = { everyMs: 250, withinMs: 60_000 };
 
 /** A signed-in user of n8n's own REST interface, the one its editor uses. */
 export class N8nSession {

@@ -9,7 +9,8 @@ export interface PackageManifest {
 const LARGEST = 90 * 1024;
 
 /** Everything else that is packed would be dead weight, or worse. */
-const BELONGS = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(js|json|svg))$/;
+const BELONGS =
+	/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(credentials|icons|input|nodes|services|transport)\/.+\.(js|json|svg))$/;
 const IS_TEST = /(^|\/)(test|__tests__)\/|\.test\./;
 
 /** What is wrong with a packed package: a file that is missing or does not belong there, its size. */

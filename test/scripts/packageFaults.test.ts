@@ -40,7 +40,7 @@ describe('the check of what is packed', () => {
 		'dist/tsconfig.tsbuildinfo',
 		'dist/test/foo.test.js',
 		'dist/nodes/Foo/Foo.node.js.map',
-		'dist/docs/picture.png',
+		'dist/docs/picture.svg',
 		'sandbox/settings.cts',
 		'.npmrc',
 	])('refuses %s', (path) => {

@@ -1,4 +1,0 @@
-export function watchSources(
-	root: string,
-	rebuilt: () => Promise<void>,
-): { close(): Promise<void> };
