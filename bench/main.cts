@@ -1,6 +1,6 @@
 /** `npm run bench`: every measurement of measurements.cts, side by side with what it is held against. */
 import { parseArgs } from 'node:util';
-import { interruptible } from '../test/e2e/triggerInN8n/interruptible.cts';
+import { interruptible } from '../scripts/interruptible.cts';
 import { measurements } from './measurements.cts';
 import { runBench } from './runBench.cts';
 

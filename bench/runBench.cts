@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Teardown } from '../scripts/demo/teardown.cts';
 import { measuredNow, recordIn, type Records } from '../scripts/measurements/records.cts';
 import { duration, type Say } from '../scripts/progress.cts';
-import { hostAndPackage } from '../test/e2e/triggerInN8n/hostAndPackage.cts';
+import { hostAndPackage } from '../scripts/n8n/hostAndPackage.cts';
 import { drainedApart } from './drain/drainedApart.cts';
 import { BenchN8n } from './inN8n/benchN8n.cts';
 import { versionsOf } from './inN8n/versions.cts';

@@ -41,7 +41,9 @@ function isInstalled() {
 }
 
 function install() {
-	console.log('Installing the development dependencies (about 1,200 packages, one to two minutes) …');
+	console.log(
+		'Installing the development dependencies (about 1,200 packages, one to two minutes) …',
+	);
 	const { status } = spawnSync('npm ci --prefer-offline --no-audit --no-fund --loglevel=error', {
 		cwd: root,
 		shell: true,

@@ -4,88 +4,65 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reportArrivals } from './demo/arrivals.cts';
 import { checkDemo } from './demo/checkDemo.cts';
+import { demoPorts } from './demo/ports.cts';
 import { activateAuditLog, startDemo } from './demo/startDemo.cts';
-import { Teardown } from './demo/teardown.cts';
+import type { Teardown } from './demo/teardown.cts';
 import { welcome } from './demo/welcome.cts';
-import { requirePort } from './n8n/freePort.cts';
+import { interruptible } from './interruptible.cts';
 import { repositoryRoot } from './repositoryRoot.cts';
-import { untilDone } from './untilDone.cts';
 
 const USAGE = `npm start -- [options]
   --check        run the examples in a real n8n without a browser, compare, and end
   --fresh        forget what earlier starts left in .n8n-demo/
   --port NUMBER  n8n's port (default 5680); the sandbox takes the two after it`;
 
-const DEFAULT_PORT = 5680;
-/** Of the sandbox's audit log: enough to see something arrive at every poll. */
-const ENTRIES_PER_MINUTE = 30;
-
 const say = (line: string): void => console.log(line);
 
-/** `npm start`: the demo until Ctrl-C, or the check. Returns the exit code. */
+/** `npm start`: the demo until Ctrl-C, or the check. The process ends with its code. */
 export async function run(args: string[]): Promise<number> {
-	let options;
-	try {
-		options = parseOptions(args);
-	} catch (error) {
-		console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+	const options = parseOptions(args);
+	if (typeof options === 'string') {
+		console.error(options);
 		return 1;
 	}
-	if (options.help) {
-		say(USAGE);
-		return 0;
-	}
-	const teardown = new Teardown();
 	const { check, fresh, port } = options;
-	const work = check ? runCheck(teardown) : runDemo(teardown, Number(port), fresh);
-	return await untilDone(work, teardown, say);
+	return await interruptible((teardown) =>
+		check ? runCheck(teardown) : runDemo(teardown, port, fresh),
+	);
 }
 
+/** @returns what to tell a user whose options do not exist, or who asks for them */
 function parseOptions(args: string[]) {
-	const { values } = parseArgs({
-		args,
-		options: {
-			check: { type: 'boolean', default: false },
-			fresh: { type: 'boolean', default: false },
-			port: { type: 'string', default: String(DEFAULT_PORT) },
-			help: { type: 'boolean', default: false },
-		},
-	});
-	const port = Number(values.port);
-	if (!Number.isInteger(port) || port < 1 || port > 65_533) {
-		throw new Error(`'${values.port}' is not a port.`);
+	try {
+		const { values } = parseArgs({
+			args,
+			options: {
+				check: { type: 'boolean', default: false },
+				fresh: { type: 'boolean', default: false },
+				port: { type: 'string', default: '5680' },
+				help: { type: 'boolean', default: false },
+			},
+		});
+		return values.help ? USAGE : values;
+	} catch (error) {
+		return `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`;
 	}
-	return values;
 }
 
-async function runDemo(teardown: Teardown, port: number, fresh: boolean): Promise<number> {
+async function runDemo(teardown: Teardown, port: string, fresh: boolean): Promise<number> {
+	const ports = await demoPorts(port);
 	const userFolder = join(repositoryRoot, '.n8n-demo');
 	if (fresh) await rm(userFolder, { recursive: true, force: true });
-	// Fixed ports, so that the trigger's state, which names its console, lasts over restarts.
-	const [n8nPort, scanPort, consolePort] = [port, port + 1, port + 2];
-	await requirePort(n8nPort, 'n8n', '--port');
-	await requirePort(scanPort, "the sandbox's scanning service", '--port');
-	await requirePort(consolePort, "the sandbox's console", '--port');
-	const demo = await startDemo({
-		userFolder,
-		port,
-		sandbox: {
-			ports: { us: scanPort, console: consolePort },
-			settings: { console: { ratePerMinute: ENTRIES_PER_MINUTE } },
-		},
-		say,
-		teardown,
-	});
+	const demo = await startDemo({ userFolder, ports, say, teardown });
 	await activateAuditLog(demo);
-	say(welcome(demo, ENTRIES_PER_MINUTE));
+	say(welcome(demo));
 	return await reportArrivals(demo, say);
 }
 
 async function runCheck(teardown: Teardown): Promise<number> {
 	const userFolder = await mkdtemp(join(tmpdir(), 'content-scan-check-'));
 	teardown.add(() => rm(userFolder, { recursive: true, force: true }));
-	const settings = { console: { ratePerMinute: ENTRIES_PER_MINUTE } };
-	const demo = await startDemo({ userFolder, sandbox: { settings }, say, teardown });
+	const demo = await startDemo({ userFolder, say, teardown });
 	const { passed, failed } = await checkDemo(demo, say);
 	if (failed > 0) console.error(`\nThe end of n8n's log:\n${await demo.n8n.logTail()}`);
 	say(`\n${passed} passed, ${failed} failed`);

@@ -15,8 +15,8 @@ import {
 import { activateWorkflow } from '../../scripts/n8n/workflows.cts';
 import { TRIGGER_NAME } from '../../test/e2e/triggerInN8n/auditLogWorkflow.cts';
 import { readExecutionRows } from '../../test/e2e/triggerInN8n/executionRows.cts';
-import { hostAndPackage } from '../../test/e2e/triggerInN8n/hostAndPackage.cts';
-import { interruptible } from '../../test/e2e/triggerInN8n/interruptible.cts';
+import { hostAndPackage } from '../../scripts/n8n/hostAndPackage.cts';
+import { interruptible } from '../../scripts/interruptible.cts';
 import { startPollingN8n } from '../../test/e2e/triggerInN8n/pollingN8n.cts';
 
 const ENTRIES_PER_MINUTE = 60;

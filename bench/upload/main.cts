@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ActionableError, describeFailure } from '../../scripts/actionableError.cts';
-import { Interrupted, watchForInterruption } from '../../scripts/demo/interruption.cts';
-import { Teardown } from '../../scripts/demo/teardown.cts';
+import { ActionableError } from '../../scripts/actionableError.cts';
+import type { Teardown } from '../../scripts/demo/teardown.cts';
+import { interruptible } from '../../scripts/interruptible.cts';
 import { measuredNow, record, type Records } from '../../scripts/measurements/records.cts';
 import { cacheFolder } from '../../scripts/n8n/cacheFolder.cts';
 import { provideHost } from '../../scripts/n8n/host.cts';
@@ -23,7 +23,6 @@ import { UploadingN8n, type StorageMode } from './uploadingN8n.cts';
 
 const MIB = 1024 * 1024;
 const SEED = 1;
-const EXIT_INTERRUPTED = 130;
 /** Small, but streamed as the large ones are: what is loaded and compiled once is not measured. */
 const FIRST_MB = 2;
 
@@ -42,7 +41,7 @@ interface Options {
 	command: string;
 }
 
-async function main(args: string[]): Promise<number> {
+async function main(args: string[], teardown: Teardown): Promise<number> {
 	const { values } = parseArgs({
 		args,
 		options: {
@@ -69,18 +68,7 @@ async function main(args: string[]): Promise<number> {
 		record: values.record,
 		command: ['npm run bench:upload --', ...args].join(' '),
 	};
-	const teardown = new Teardown();
-	const interruption = watchForInterruption(() => process.exit(EXIT_INTERRUPTED));
-	try {
-		return await interruption.race(measureAll(options, teardown));
-	} catch (error) {
-		if (!(error instanceof Interrupted)) throw error;
-		say(`\n${error.message} Ending n8n and the sandbox …`);
-		return EXIT_INTERRUPTED;
-	} finally {
-		await teardown.run();
-		interruption.release();
-	}
+	return await measureAll(options, teardown);
 }
 
 function numbers(list: string): number[] {
@@ -91,9 +79,7 @@ function numbers(list: string): number[] {
 }
 
 async function measureAll(options: Options, teardown: Teardown): Promise<number> {
-	const cache = await cacheFolder();
-	teardown.add(cache.discard);
-	const host = await provideHost(cache.path, say);
+	const host = await provideHost(cacheFolder(), say);
 	const versions = await versionsOf(host);
 	await buildPackage();
 	const folder = await mkdtemp(join(tmpdir(), 'content-scan-upload-'));
@@ -144,10 +130,4 @@ async function measureAll(options: Options, teardown: Teardown): Promise<number>
 	return faults.length === 0 ? 0 : 1;
 }
 
-void main(process.argv.slice(2))
-	.catch((error: unknown) => {
-		console.error(describeFailure(error));
-		return 1;
-	})
-	// What an interrupted run left in the background ends with it.
-	.then((code) => process.exit(code));
+void void interruptible((teardown) => main(process.argv.slice(2), teardown));

@@ -1,12 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/createSandbox.cts';
-import { buildPackage } from '../package/build.cts';
-import { packPackage } from '../package/tarball.cts';
-import { cacheFolder } from '../n8n/cacheFolder.cts';
 import { placeCommunityPackage, recordCommunityPackage } from '../n8n/communityPackage.cts';
-import { provideHost } from '../n8n/host.cts';
+import { hostAndPackage } from '../n8n/hostAndPackage.cts';
+import type { N8nHost } from '../n8n/host.cts';
 import { N8nInstance } from '../n8n/n8nInstance.cts';
 import type { SignIn } from '../n8n/session.cts';
 import {
@@ -14,6 +9,7 @@ import {
 	createWorkflow,
 	findWorkflow,
 	type SavedWorkflow,
+	type WorkflowFile,
 } from '../n8n/workflows.cts';
 import { withProgress, type Say } from '../progress.cts';
 import { demoCredentials, saveCredentials } from './demoCredentials.cts';
@@ -28,19 +24,25 @@ import type { Teardown } from './teardown.cts';
 /** For an n8n that only this machine reaches, with nothing in it but the sandbox's own secrets. */
 export const demoSignIn: SignIn = { email: 'demo@example.com', password: 'Content-scan-demo-1' };
 
+/** Enough to see something arrive at every poll. */
+export const ENTRIES_PER_MINUTE = 30;
+
 export interface DemoOptions {
 	userFolder: string;
-	/** A free port when not given. */
-	port?: number;
-	sandbox: SandboxOptions;
+	/** Free ports when not given. */
+	ports?: SandboxOptions['ports'] & { n8n: number };
 	say: Say;
 	/** Receives how to end each thing, as soon as it runs. */
 	teardown: Teardown;
 }
 
-export interface Demo {
+/** An n8n with the sandbox beside it. */
+interface RunningN8n {
 	n8n: N8nInstance;
 	sandbox: Sandbox;
+}
+
+export interface Demo extends RunningN8n {
 	workflows: Record<keyof typeof exampleFiles, SavedWorkflow>;
 }
 
@@ -49,53 +51,66 @@ export interface Demo {
  * credentials made and the examples imported. `activateAuditLog` starts the polling.
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-	const { say, teardown, userFolder } = options;
-	const cache = await cacheFolder();
-	teardown.add(cache.discard);
-	const host = await provideHost(cache.path, say);
-	await withProgress(say, 'Building the package', buildPackage);
-	const tarball = await packAside(teardown);
+	const { host, tarball } = await hostAndPackage(options.say, options.teardown);
+	await placeCommunityPackage(options.userFolder, tarball);
+	const running = await startBesideSandbox(host, options);
+	await recordCommunityPackage(host, running.n8n, tarball);
+	const imported = await importExamples(running);
+	const workflowOf = (file: string): SavedWorkflow => {
+		const workflow = imported.get(file);
+		if (!workflow) throw new Error(`There is no example ${file}.`);
+		return workflow;
+	};
+	return {
+		...running,
+		workflows: {
+			auditLog: workflowOf(exampleFiles.auditLog),
+			scan: workflowOf(exampleFiles.scan),
+		},
+	};
+}
 
-	const sandbox = createSandbox(options.sandbox);
+/** Starts the sandbox, and n8n with the user of the demo signed in. */
+export async function startBesideSandbox(
+	host: N8nHost,
+	{ userFolder, ports, say, teardown }: DemoOptions,
+	settings?: Record<string, string>,
+): Promise<RunningN8n> {
+	const { n8n: port, ...sandboxPorts } = ports ?? { n8n: undefined };
+	const sandbox = createSandbox({
+		ports: sandboxPorts,
+		settings: { console: { ratePerMinute: ENTRIES_PER_MINUTE } },
+	});
 	await sandbox.listen();
 	teardown.add(() => sandbox.close());
-
-	await placeCommunityPackage(userFolder, tarball);
-	const n8n = await N8nInstance.create({ host, userFolder, port: options.port });
+	const n8n = await N8nInstance.create({ host, userFolder, port, settings });
 	teardown.add(() => n8n.stop());
 	await withProgress(say, 'Starting n8n', () => n8n.start());
 	await n8n.session.signIn(demoSignIn);
-	await recordCommunityPackage(host, n8n, tarball);
+	return { n8n, sandbox };
+}
 
+/**
+ * Makes the credentials, and imports each example once: what the user made of it on an earlier start is
+ * kept. @returns the workflows by the file of the example
+ */
+export async function importExamples(
+	{ n8n, sandbox }: RunningN8n,
+	adapted: (workflow: WorkflowFile) => WorkflowFile = (workflow) => workflow,
+): Promise<Map<string, SavedWorkflow>> {
 	const { us: scanning, console } = sandbox.addresses;
 	const addresses = { scanning, console, token: sandbox.tokenUrl };
 	const ids = await saveCredentials(n8n, demoCredentials(addresses));
-	const workflows = {
-		auditLog: await importExample(n8n, exampleFiles.auditLog, ids),
-		scan: await importExample(n8n, exampleFiles.scan, ids),
-	};
-	for (const file of await allExampleFiles()) await importExample(n8n, file, ids);
-	return { n8n, sandbox, workflows };
+	const imported = new Map<string, SavedWorkflow>();
+	for (const file of await allExampleFiles()) {
+		const example = adapted(withCredentialIds(await readExample(file), ids));
+		const present = await findWorkflow(n8n.session, example.name);
+		imported.set(file, present ?? (await createWorkflow(n8n.session, example)));
+	}
+	return imported;
 }
 
 /** Lets the trigger's workflow poll, if it does not already. */
 export async function activateAuditLog({ n8n, workflows }: Demo): Promise<void> {
 	if (!workflows.auditLog.active) await activateWorkflow(n8n.session, workflows.auditLog);
-}
-
-async function packAside(teardown: Teardown) {
-	const folder = await mkdtemp(join(tmpdir(), 'content-scan-package-'));
-	teardown.add(() => rm(folder, { recursive: true, force: true }));
-	return await packPackage(folder);
-}
-
-/** Imports an example once: what the user made of it on an earlier start is kept. */
-async function importExample(
-	n8n: N8nInstance,
-	file: string,
-	ids: ReadonlyMap<string, string>,
-): Promise<SavedWorkflow> {
-	const example = await readExample(file);
-	const present = await findWorkflow(n8n.session, example.name);
-	return present ?? (await createWorkflow(n8n.session, withCredentialIds(example, ids)));
 }

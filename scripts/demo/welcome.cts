@@ -5,12 +5,12 @@ import {
 	sandboxTokens,
 } from '../../sandbox/fixtures/accounts.cts';
 import { sandboxOperationPaths } from '../../sandbox/fixtures/operationPaths.cts';
-import { demoSignIn, type Demo } from './startDemo.cts';
+import { demoSignIn, ENTRIES_PER_MINUTE, type Demo } from './startDemo.cts';
 
 type Row = [label: string, value: string];
 
 /** What the terminal shows once everything runs: where to go, and what to type there. */
-export function welcome({ n8n, sandbox }: Demo, entriesPerMinute: number): string {
+export function welcome({ n8n, sandbox }: Demo): string {
 	const { us: scanning, console } = sandbox.addresses;
 	const headers = Object.entries(defaultConsoleHeaders);
 	return `
@@ -22,7 +22,7 @@ ${lines([
 	['Password', demoSignIn.password],
 ])}
 
-The scanning service and the console are simulated. The console adds ${entriesPerMinute} audit log entries a
+The scanning service and the console are simulated. The console adds ${ENTRIES_PER_MINUTE} audit log entries a
 minute, some with odd IDs on purpose. To make a credential of your own, enter these values:
 
 Content Scan API

@@ -8,7 +8,7 @@ import { e2eOptions, USAGE, type E2eOptions } from './options.cts';
 import { partTable, timesPage } from './partTable.cts';
 import { parts } from './parts.cts';
 import { runParts } from './runParts.cts';
-import { interruptible } from './triggerInN8n/interruptible.cts';
+import { interruptible } from '../../scripts/interruptible.cts';
 
 /** Never returns: the process ends with the command's code. */
 export async function run(args: string[]): Promise<never> {

@@ -9,7 +9,7 @@ import { repositoryRoot } from '../../scripts/repositoryRoot.cts';
 import { keepLogs } from './keptLogs.cts';
 import type { Part, PartContext } from './part.cts';
 import { UsedSecrets } from './secrets/usedSecrets.cts';
-import { hostAndPackage } from './triggerInN8n/hostAndPackage.cts';
+import { hostAndPackage } from '../../scripts/n8n/hostAndPackage.cts';
 
 /** Kept after the run, and emptied by the next. */
 export const ARTEFACTS = join(repositoryRoot, 'e2e-artefacts');

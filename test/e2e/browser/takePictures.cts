@@ -6,7 +6,7 @@ import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../scripts/repositoryRoot.cts';
 import { ARTEFACTS, runParts } from '../runParts.cts';
-import { interruptible } from '../triggerInN8n/interruptible.cts';
+import { interruptible } from '../../../scripts/interruptible.cts';
 import { browserPart } from './part.cts';
 
 const MOST_BYTES = 150_000;

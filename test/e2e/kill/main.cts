@@ -5,8 +5,8 @@
 import { Teardown } from '../../../scripts/demo/teardown.cts';
 import { measuredNow, record, type Records } from '../../../scripts/measurements/records.cts';
 import { duration } from '../../../scripts/progress.cts';
-import { hostAndPackage } from '../triggerInN8n/hostAndPackage.cts';
-import { interruptible } from '../triggerInN8n/interruptible.cts';
+import { hostAndPackage } from '../../../scripts/n8n/hostAndPackage.cts';
+import { interruptible } from '../../../scripts/interruptible.cts';
 import { brokenPromises } from './brokenPromises.cts';
 import { activationTable, counted, deliveryTable, killPage, type KillFigures } from './figures.cts';
 import { killWhileActivating } from './killWhileActivating.cts';
