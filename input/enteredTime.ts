@@ -88,3 +88,9 @@ export function enteredTimeIfAny(
 	const isEmpty = value === undefined || value === null || value === '';
 	return isEmpty ? undefined : enteredTime(value, label, timezone);
 }
+
+/** A time as an error shows it: "2026-03-02T01:00:00 (Europe/Berlin)". */
+export function zonedTime(time: number, timezone: string): string {
+	const wallClock = new Date(time + zoneOffset(time, timezone)).toISOString().slice(0, 19);
+	return `${wallClock} (${timezone})`;
+}

@@ -71,7 +71,8 @@ describe('Get Many', () => {
 		async (endOfLog) => {
 			bench.sandbox.configure({ console: { endOfLog } });
 			const ids = bench.append(250);
-			const run = await bench.run('getAll', { returnAll: true });
+			const order = 'oldestFirst';
+			const run = await bench.run('getAll', { returnAll: true, order });
 
 			expect(idsOf(run)).toEqual(ids);
 			expect(output(run)[0].pairedItem).toEqual({ item: 0 });
@@ -81,17 +82,31 @@ describe('Get Many', () => {
 
 	it('returns up to the limit', async () => {
 		const ids = bench.append(250);
+		const order = 'oldestFirst';
 
-		expect(idsOf(await bench.run('getAll', {}))).toEqual(ids.slice(0, 50));
-		expect(idsOf(await bench.run('getAll', { limit: 130 }))).toEqual(ids.slice(0, 130));
-		expect(idsOf(await bench.run('getAll', { limit: 9_000_000 }))).toEqual(ids);
+		expect(idsOf(await bench.run('getAll', { order }))).toEqual(ids.slice(0, 50));
+		expect(idsOf(await bench.run('getAll', { order, limit: 130 }))).toEqual(ids.slice(0, 130));
+		expect(idsOf(await bench.run('getAll', { order, limit: 9_000_000 }))).toEqual(ids);
+	});
+
+	it('returns the newest first where nothing else is set', async () => {
+		const newest = bench.append(250).reverse();
+
+		expect(idsOf(await bench.run('getAll', {}))).toEqual(newest.slice(0, 50));
+		expect(idsOf(await bench.run('getAll', { limit: 130 }))).toEqual(newest.slice(0, 130));
+		expect(idsOf(await bench.run('getAll', { returnAll: true }))).toEqual(newest);
 	});
 
 	it('returns what was generated from one time to another, both included', async () => {
 		const ids = bench.append(100);
 		const at = (index: number) => new Date(bench.clock.now() - (99 - index) * 1000).toISOString();
 		const since = at(20);
-		const run = await bench.run('getAll', { returnAll: true, since, options: { until: at(40) } });
+		const run = await bench.run('getAll', {
+			returnAll: true,
+			order: 'oldestFirst',
+			since,
+			options: { until: at(40) },
+		});
 
 		expect(idsOf(run)).toEqual(ids.slice(20, 41));
 		expect(bench.calls().map((query) => query.get('since'))).toEqual([since]);
@@ -124,7 +139,7 @@ describe('Get Many', () => {
 	it('sends a since with an offset as the same moment in UTC', async () => {
 		const moment = Math.floor((Date.now() - DAY) / 1000) * 1000;
 		const inBerlin = new Date(moment + 2 * 60 * MINUTE).toISOString().replace('Z', '+02:00');
-		await bench.run('getAll', { since: inBerlin });
+		await bench.run('getAll', { since: inBerlin, order: 'oldestFirst' });
 
 		expect(bench.calls()[0].get('since')).toBe(new Date(moment).toISOString());
 	});
@@ -133,7 +148,7 @@ describe('Get Many', () => {
 		const ids = bench.append(3);
 		const run = await bench.run('getAll', { since: ago(400 * DAY) });
 
-		expect(idsOf(run)).toEqual(ids);
+		expect(idsOf(run)).toEqual(ids.reverse());
 		expect(run.hints).toEqual([
 			expect.objectContaining({ message: expect.stringContaining('365 days') }),
 		]);
@@ -175,7 +190,8 @@ describe('many items', () => {
 });
 
 describe('what a console may answer', () => {
-	const many = (options: ConsoleRunOptions = {}) => bench.run('getAll', { limit: 1 }, options);
+	const many = (options: ConsoleRunOptions = {}) =>
+		bench.run('getAll', { order: 'oldestFirst', limit: 1 }, options);
 
 	it.each([
 		['a sign-in page', { body: 'loginPage' as const }, /web page/i],

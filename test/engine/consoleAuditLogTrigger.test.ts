@@ -404,7 +404,7 @@ it('gives an entry the event key that the action node gives it, in a test too', 
 	const options = { includeEventKey: true };
 	const entries = async (operation: string, parameters: Record<string, unknown>) =>
 		(await bench.run(operation, { ...parameters, options })).outputs[0]?.map(({ json }) => json);
-	const many = (await entries('getAll', {})) ?? [];
+	const many = (await entries('getAll', { order: 'oldestFirst' })) ?? [];
 	const [{ auditlogId, eventKey }] = many;
 	expect(eventKey).toMatch(/^[0-9a-f]{32}$/);
 	expect(await entries('get', { auditlogId })).toEqual([many[0]]);

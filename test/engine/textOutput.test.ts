@@ -16,7 +16,7 @@ beforeEach(async () => (bench = await ConsoleBench.open()));
 afterEach(async () => await bench.close());
 
 async function asItems(): Promise<unknown[]> {
-	const run = await bench.run('getAll', { returnAll: true });
+	const run = await bench.run('getAll', { returnAll: true, order: 'oldestFirst' });
 	return (run.outputs[0] ?? []).map(({ json }) => json);
 }
 
@@ -49,7 +49,7 @@ it.each(['default', 'durable'] as const)(
 it('Get Many gives the same text, linked to its item', async () => {
 	bench.append(120);
 	bench.clock.advance(2000);
-	const run = await bench.run('getAll', { returnAll: true, output: 'text' });
+	const run = await bench.run('getAll', { returnAll: true, order: 'oldestFirst', output: 'text' });
 	const entries = await asItems();
 
 	expect(run.outputs[0]).toEqual([

@@ -26,7 +26,7 @@ export const actionFields: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many audit log entries',
-				description: 'List entries, the oldest first',
+				description: 'List entries, the newest first or the oldest first',
 			},
 		],
 		default: 'getAll',
@@ -66,6 +66,25 @@ export const actionFields: INodeProperties[] = [
 		default: 50,
 		displayOptions: { show: { operation: ['getAll'], returnAll: [false] } },
 		description: 'Max number of results to return',
+	},
+	{
+		displayName: 'Order',
+		name: 'order',
+		type: 'options',
+		options: [
+			{
+				name: 'Newest First',
+				value: 'newestFirst',
+				description: 'Search back from now, or from Until, to Since',
+			},
+			{
+				name: 'Oldest First',
+				value: 'oldestFirst',
+				description: 'Read from Since on, or from the oldest entry that the console keeps',
+			},
+		],
+		default: 'newestFirst',
+		displayOptions: showForGetAll,
 	},
 	{
 		displayName: 'Since',

@@ -1,12 +1,15 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, NodeApiError } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { enteredCount } from '../../../input/enteredNumber';
-import { enteredTimeIfAny } from '../../../input/enteredTime';
+import { enteredOption } from '../../../input/enteredOption';
+import { enteredTimeIfAny, zonedTime } from '../../../input/enteredTime';
 import { PageCircle } from '../../../services/pageCircle';
 import { resultLimit } from '../../../input/resultLimit';
 import type { Service } from '../../../transport/call';
 import { systemClock } from '../../../transport/clock';
+import type { TimedPage } from '../../../services/console/auditLog';
 import { listEntries } from '../../../services/console/auditLog';
+import { newestEntries } from '../../../services/console/newestEntries';
 import {
 	entryTime,
 	isoTime,
@@ -22,17 +25,24 @@ import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
 /** A clock of n8n that is this far behind the server's, in milliseconds, is no mistake of the user. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
+/** Requests a search for the newest entries may take, beside one for each page of the limit. */
+const MOST_REQUESTS = 50;
+
 interface Query {
 	since?: number;
 	until?: number;
 	/** Most entries wanted. */
 	limit: number;
-	pageSize?: number;
+	pageSize: number;
+	order: 'newestFirst' | 'oldestFirst';
 }
 
+type ReadPage = (call: PageCall) => Promise<TimedPage>;
+
 /**
- * Operation Get Many: entries oldest first, up to a limit or all of them.
- * @throws UserError that names the field for a value that cannot be used.
+ * Operation Get Many: entries up to a limit or all of them, the newest first or the oldest first.
+ * @throws UserError that names the field for a value that cannot be used, and where the newest
+ * entries cannot be found within the requests that this may take.
  */
 export async function getManyEntries(
 	context: IExecuteFunctions,
@@ -40,30 +50,59 @@ export async function getManyEntries(
 	{ itemIndex, callContext }: ItemCalls,
 ): Promise<AuditLogEntry[]> {
 	const query = readQuery(context, itemIndex);
+	const readPage = async (call: PageCall) => await listEntries(service, call, callContext());
+	if (query.order === 'newestFirst' && query.limit !== Infinity)
+		return await newest(readPage, query);
+	const circle = () =>
+		service.wrongShape(
+			{ purpose: 'read the audit log', idempotent: true },
+			'the page tokens lead in a circle',
+			itemIndex,
+		);
+	const entries = await fromOldest(readPage, query, circle);
+	return query.order === 'newestFirst' ? entries.reverse() : entries;
+}
+
+async function newest(readPage: ReadPage, query: Query): Promise<AuditLogEntry[]> {
+	const mostRequests = MOST_REQUESTS + Math.ceil(query.limit / query.pageSize);
+	const begun = systemClock.now();
+	const { serverTime } = await readPage({ since: isoTime(begun), limit: 1 });
+	const { entries, complete } = await newestEntries(async (call) => (await readPage(call)).page, {
+		...query,
+		wanted: query.limit,
+		now: serverTime ?? begun,
+		fields: USUAL_FIELDS,
+		mostRequests: mostRequests - 1,
+	});
+	if (complete) return entries.reverse();
+	throw new UserError(`The newest entries were not found within ${mostRequests} requests`, {
+		description:
+			"Set 'Since' to a time shortly before the entries that you want, or set 'Order' to Oldest First.",
+	});
+}
+
+async function fromOldest(
+	readPage: ReadPage,
+	{ since, until = Infinity, limit, pageSize }: Query,
+	circleError: () => NodeApiError,
+): Promise<AuditLogEntry[]> {
 	const entries: AuditLogEntry[] = [];
 	const circle = new PageCircle();
 	let call: PageCall = {
-		since: query.since === undefined ? undefined : isoTime(query.since),
-		limit: Math.min(query.pageSize ?? DEFAULT_PAGE_SIZE, query.limit),
+		since: since === undefined ? undefined : isoTime(since),
+		limit: Math.min(pageSize, limit),
 	};
 	for (;;) {
-		const { page } = await listEntries(service, call, callContext());
-		const { items, nextPageToken } = page;
+		const { items, nextPageToken } = (await readPage(call)).page;
 		for (const entry of items) {
 			// The interface knows no upper bound, so it is the entry that says whether it lies above.
-			const time = entryTime(entry, USUAL_FIELDS) ?? -Infinity;
-			if (time > (query.until ?? Infinity) || entries.length === query.limit) return entries;
+			if ((entryTime(entry, USUAL_FIELDS) ?? -Infinity) > until) return entries;
+			if (entries.length === limit) return entries;
 			entries.push(entry);
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;
-		if (entries.length === query.limit) return entries;
-		if (circle.leadsBack(nextPageToken, items)) {
-			throw service.wrongShape(
-				{ purpose: 'read the audit log', idempotent: true },
-				'the page tokens lead in a circle',
-				itemIndex,
-			);
-		}
+		if (entries.length === limit) return entries;
+		if (circle.leadsBack(nextPageToken, items)) throw circleError();
 		call = { ...call, pageToken: nextPageToken };
 	}
 }
@@ -78,13 +117,16 @@ function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 	);
 	const until = enteredTimeIfAny(options.until, 'Until', timezone);
 	const now = systemClock.now();
+	const shown = (time: number) => zonedTime(time, timezone);
 	if (since !== undefined && since > now + CLOCK_TOLERANCE_MS) {
-		throw new UserError("'Since' lies in the future", {
-			description: 'No entry can be that new. Enter an earlier date.',
+		throw new UserError(`'Since' lies in the future: ${shown(since)}`, {
+			description: 'No entry can be that new. Enter an earlier time, or one with an offset.',
 		});
 	}
 	if (since !== undefined && until !== undefined && until < since) {
-		throw new UserError("'Until' is before 'Since'", { description: 'Swap the two dates.' });
+		throw new UserError("'Until' is before 'Since'", {
+			description: `'Until' is ${shown(until)}, 'Since' is ${shown(since)}. Swap the two dates.`,
+		});
 	}
 	if (since !== undefined && since < now - RETENTION_MS) {
 		context.addExecutionHints({
@@ -92,11 +134,15 @@ function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 			location: 'outputPane',
 		});
 	}
-	const { pageSize } = options;
+	const { pageSize = DEFAULT_PAGE_SIZE } = options;
 	return {
 		since,
 		until,
 		limit: resultLimit(context, itemIndex),
-		pageSize: pageSize === undefined ? undefined : enteredCount(pageSize, 'Page Size'),
+		pageSize: enteredCount(pageSize, 'Page Size'),
+		order: enteredOption(context.getNodeParameter('order', itemIndex, 'newestFirst'), 'Order', [
+			'newestFirst',
+			'oldestFirst',
+		]),
 	};
 }

@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { getManyEntries } from '../../../../nodes/ConsoleAuditLog/actions/getManyEntries';
 import { systemClock } from '../../../../transport/clock';
 import { fakeContext } from '../../ContentScan/support/fakeContext';
-import type { ServiceHabits } from '../support/modelLog';
+import type { ModelEntry, ServiceHabits } from '../support/modelLog';
 import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
 import { ModelService } from '../support/modelService';
 
@@ -18,15 +18,23 @@ afterEach(() => {
 });
 
 /** 250 entries, a minute apart, the last one now. */
-function getMany(parameters: Record<string, unknown>, habits: Partial<ServiceHabits> = {}) {
-	const entries = Array.from({ length: 250 }, (_, number) => {
-		const time = NOW - (249 - number) * 60_000;
-		const createdAt = new Date(time).toISOString();
-		return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
-	});
+const EVERY_MINUTE = Array.from({ length: 250 }, (_, number) => {
+	const time = NOW - (249 - number) * 60_000;
+	const createdAt = new Date(time).toISOString();
+	return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
+});
+
+function getMany(
+	parameters: Record<string, unknown>,
+	habits: Partial<ServiceHabits> = {},
+	entries: ModelEntry[] = EVERY_MINUTE,
+) {
 	const service = new ModelService(new ModelLog(entries, { ...PLAIN_HABITS, ...habits }), NOW);
 	const hints: NodeExecutionHint[] = [];
-	const context = fakeContext({ parameters: { returnAll: true, ...parameters }, hints });
+	const context = fakeContext({
+		parameters: { returnAll: true, order: 'oldestFirst', ...parameters },
+		hints,
+	});
 	const ids = async () =>
 		(await getManyEntries(context, service, { itemIndex: 0, callContext: () => ({}) })).map(
 			({ auditlogId }) => auditlogId,
@@ -68,6 +76,48 @@ describe.each(['null', 'token'] as const)('Get Many, end of log %s', (end) => {
 	});
 });
 
+describe.each(['null', 'token'] as const)('Get Many, newest first, end of log %s', (end) => {
+	const at = (number: number) => new Date(NOW - (249 - number) * 60_000).toISOString();
+	const newest = (parameters: Record<string, unknown>) =>
+		getMany({ order: 'newestFirst', returnAll: false, limit: 50, ...parameters }, { end });
+
+	test('is the default, and gives what just happened without reading the log', async () => {
+		const { service, ids } = newest({ order: undefined });
+		expect(await ids()).toEqual(range(200, 249).reverse());
+		expect(service.queries.length).toBeLessThan(12);
+	});
+
+	test('begins at Until and stops at Since', async () => {
+		const options = { until: at(160) };
+		expect(await newest({ limit: 7, options }).ids()).toEqual(range(154, 160).reverse());
+		expect(await newest({ since: at(155), options }).ids()).toEqual(range(155, 160).reverse());
+		expect(await newest({ since: at(249) }).ids()).toEqual(['e249']);
+	});
+
+	test('returns all, turned round', async () => {
+		expect(await newest({ returnAll: true }).ids()).toEqual(range(0, 249).reverse());
+		expect(await newest({ limit: 1000 }).ids()).toEqual(range(0, 249).reverse());
+	});
+
+	test('says to set Since where too many share a moment', async () => {
+		const crowd = Array.from({ length: 200 }, (_, n) => ({
+			time: NOW - 5,
+			appearsAt: 0,
+			entry: { auditlogId: `c${n}`, createdAt: new Date(NOW - 5).toISOString() },
+		}));
+		const { service, ids } = getMany(
+			{ order: 'newestFirst', returnAll: false, limit: 50, options: { pageSize: 1 } },
+			{ end },
+			crowd,
+		);
+		await expect(ids()).rejects.toMatchObject({
+			message: 'The newest entries were not found within 100 requests',
+			description: expect.stringContaining("Set 'Since'"),
+		});
+		expect(service.queries).toHaveLength(100);
+	});
+});
+
 describe('Get Many', () => {
 	test('ends with an error when the tokens lead in a circle', async () => {
 		await expect(getMany({}, { loopAfter: 2 }).ids()).rejects.toThrow('circle');
@@ -87,13 +137,17 @@ describe('Get Many', () => {
 	test.each([
 		[{ since: 'yesterday' }, "'Since' is not a date"],
 		[{ since: '2026-02-30T00:00:00Z' }, "'Since' is not a date"],
-		[{ since: '2026-03-02T00:00:00Z' }, "'Since' lies in the future"],
+		[
+			{ since: '2026-03-02T00:00:00Z' },
+			"'Since' lies in the future: 2026-03-02T01:00:00 (Europe/Berlin)",
+		],
 		[{ options: { until: 'never' } }, "'Until' is not a date"],
 		[{ options: { until: new Date('never') } }, "'Until' is not a date"],
 		[
 			{ since: '2026-02-02T00:00:00Z', options: { until: '2026-02-01T00:00:00Z' } },
 			"'Until' is before 'Since'",
 		],
+		[{ order: 'Newest First' }, "'Order' is not one of its options"],
 		[{ returnAll: 'yes' }, "'Return All' must be true or false"],
 		[{ returnAll: null }, "'Return All' must be true or false"],
 		[{ returnAll: false, limit: 0 }, "'Limit' must be a whole number"],

@@ -1,0 +1,159 @@
+import type { AuditLogEntry, EntryFields } from './auditLogEntry';
+import { entryTime, isoTime, RETENTION_MS } from './auditLogEntry';
+import type { AuditLogPage, PageCall } from './auditLogPage';
+
+/** Width of the first window, in milliseconds, and how much wider or narrower the next may be. */
+const FIRST_WIDTH_MS = 60_000;
+const STEEPEST = 16;
+
+/** How full the page of a window should be, going by the window before. */
+const FILLING = 0.9;
+
+/** Short pages that are followed in a window: the one after a short page is mostly the empty last. */
+const SHORT_PAGES = 2;
+
+export interface NewestQuery {
+	/** How many entries are wanted. */
+	wanted: number;
+	/** Earliest and latest time wanted, in milliseconds, both inclusive. */
+	since?: number;
+	until?: number;
+	/** The console's clock, in milliseconds. */
+	now: number;
+	fields: EntryFields;
+	pageSize: number;
+	mostRequests: number;
+}
+
+export interface Newest {
+	/** Oldest first. */
+	entries: AuditLogEntry[];
+	/** Whether there is surely none newer, and none missing between them. */
+	complete: boolean;
+}
+
+/** What was read of a window. */
+interface Reading {
+	entries: AuditLogEntry[];
+	/** Whether everything in the window was read, and whether the log ended in it. */
+	complete: boolean;
+	logEnded: boolean;
+}
+
+/**
+ * The newest entries of a log that can only be read from a time on, oldest first. Windows go back
+ * from the end, each as wide as about a page takes. Of one that holds more, what lies behind the
+ * entries that were read is looked at first: in strides that double, which leave a burst behind
+ * however long the silence after it, then by halves. An entry counts only once everything after it
+ * was read.
+ *
+ * @param readPage Reads one page.
+ */
+export async function newestEntries(
+	readPage: (call: PageCall) => Promise<AuditLogPage>,
+	query: NewestQuery,
+): Promise<Newest> {
+	return await new BackwardSearch(readPage, query).find();
+}
+
+class BackwardSearch {
+	private requests = 0;
+	/** Everything from here on was found, in milliseconds. */
+	private end: number;
+	private found: AuditLogEntry[] = [];
+	private lastRead: AuditLogEntry[] = [];
+	/** Until here a window was read that held too much; what follows is not known. */
+	private readUntil?: number;
+	private stride = Infinity;
+	private width = FIRST_WIDTH_MS;
+	private readonly floor: number;
+
+	constructor(
+		private readonly readPage: (call: PageCall) => Promise<AuditLogPage>,
+		private readonly query: NewestQuery,
+	) {
+		this.end = query.until === undefined ? Infinity : query.until + 1;
+		this.floor = Math.max(0, query.since ?? query.now - 2 * RETENTION_MS);
+	}
+
+	async find(): Promise<Newest> {
+		const { wanted, mostRequests } = this.query;
+		while (this.requests < mostRequests) {
+			const from = this.nextWindow();
+			const reading = await this.read(from);
+			this.lastRead = reading.entries;
+			if (!reading.complete) {
+				this.tooMuch(from, reading.entries);
+				continue;
+			}
+			// Up to the end of the log a reading holds all: also entries without a time, found before.
+			this.found = reading.logEnded
+				? reading.entries
+				: [...reading.entries, ...this.found].slice(-wanted);
+			if (this.found.length >= wanted || from <= this.floor) {
+				return { entries: this.found, complete: true };
+			}
+			this.foundAll(from, reading.entries.length);
+		}
+		return { entries: this.found.length > 0 ? this.found : this.lastRead, complete: false };
+	}
+
+	/** Where the window before `end` has to end at the latest, as entries may be dated ahead. */
+	private get edge(): number {
+		return Math.max(this.floor, Math.min(this.end, this.query.now));
+	}
+
+	private nextWindow(): number {
+		const back = Math.max(this.floor, this.edge - this.width);
+		if (this.readUntil === undefined) return back;
+		const unread = this.edge - this.readUntil;
+		if (unread <= 1) return this.readUntil;
+		return Math.max(
+			back,
+			this.readUntil + Math.max(1, Math.floor(Math.min(this.stride, unread / 2))),
+		);
+	}
+
+	private foundAll(from: number, count: number): void {
+		const change = (FILLING * this.query.pageSize) / Math.max(count, 1);
+		const width = Math.max(1, this.edge - from);
+		this.width = Math.ceil(width * Math.min(STEEPEST, Math.max(1 / STEEPEST, change)));
+		this.end = from;
+		this.stride = Infinity;
+		if (this.readUntil !== undefined && this.end <= this.readUntil) this.readUntil = undefined;
+	}
+
+	private tooMuch(from: number, entries: AuditLogEntry[]): void {
+		const first = this.timeOf(entries[0]) ?? from;
+		const last = this.timeOf(entries.at(-1)) ?? from;
+		const span = last > first ? last - first : Infinity;
+		this.stride = this.readUntil === undefined ? 2 * span : Math.max(2 * this.stride, span);
+		this.readUntil = Math.max(from, last);
+	}
+
+	private async read(from: number): Promise<Reading> {
+		const { wanted, pageSize, mostRequests } = this.query;
+		let call: PageCall = { since: isoTime(from), limit: pageSize };
+		let entries: AuditLogEntry[] = [];
+		for (let pages = 1; this.requests < mostRequests; pages++) {
+			this.requests++;
+			const { items, nextPageToken } = await this.readPage(call);
+			const beyond = items.findIndex((entry) => (this.timeOf(entry) ?? -Infinity) >= this.end);
+			entries = [...entries, ...(beyond < 0 ? items : items.slice(0, beyond))].slice(-wanted);
+			if (beyond >= 0) return { entries, complete: true, logEnded: false };
+			if (items.length === 0 || nextPageToken === undefined) {
+				return { entries, complete: true, logEnded: true };
+			}
+			const last = this.timeOf(items.at(-1)) ?? from;
+			const isShort = items.length < pageSize && pages <= SHORT_PAGES;
+			const unread = this.edge - last;
+			if (!isShort && unread > 1 && last - from < unread) break;
+			call = { ...call, pageToken: nextPageToken };
+		}
+		return { entries, complete: false, logEnded: false };
+	}
+
+	private timeOf(entry: AuditLogEntry | undefined): number | undefined {
+		return entry && entryTime(entry, this.query.fields);
+	}
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { newestEntries } from '../../../services/console/newestEntries';
+import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
+import { ModelLog, PLAIN_HABITS } from '../../nodes/ConsoleAuditLog/support/modelLog';
+import { propertyRuns } from '../../support/propertyRuns.cts';
+
+const NOW = Date.UTC(2026, 2, 1);
+const DAY = 24 * 3_600_000;
+
+/** Stretches of a log: bursts, steady hours and silence, the last one up to now or a little ahead. */
+const stretches = fc.array(
+	fc.record({
+		count: fc.oneof(fc.nat(20), fc.nat(400)),
+		gap: fc.constantFrom(0, 1, 7, 1000, 60_000, 3_600_000),
+		silence: fc.constantFrom(0, 1, 500, 60_000, 3_600_000, DAY, 40 * DAY),
+	}),
+	{ maxLength: 6 },
+);
+
+function logOf(drawn: Array<{ count: number; gap: number; silence: number }>, ahead: number) {
+	const ages: number[] = [];
+	let age = -ahead;
+	for (const { count, gap, silence } of drawn) {
+		age += silence;
+		for (let entry = 0; entry < count; entry++) ages.push((age += gap));
+	}
+	return ages
+		.reverse()
+		.filter((old) => old < 365 * DAY)
+		.map((old, number) => ({
+			time: NOW - old,
+			appearsAt: 0,
+			entry: { auditlogId: `e${number}`, createdAt: new Date(NOW - old).toISOString() },
+		}));
+}
+
+test('the search for the newest entries finds these and no others, or says that it did not', () => {
+	let searches = 0;
+	let complete = 0;
+	return fc
+		.assert(
+			fc.asyncProperty(
+				stretches,
+				fc.record({
+					wanted: fc.constantFrom(1, 10, 50, 130),
+					pageSize: fc.constantFrom(1, 10, 100, 1000),
+					maxLimit: fc.constantFrom(3, 100, Infinity),
+					ahead: fc.constantFrom(0, 0, 30_000),
+					end: fc.constantFrom('null' as const, 'token' as const),
+					sinceAge: fc.option(fc.nat(10 * DAY), { nil: undefined }),
+					untilAge: fc.option(fc.nat(2 * DAY), { nil: undefined }),
+				}),
+				async (drawn, { wanted, pageSize, maxLimit, ahead, end, sinceAge, untilAge }) => {
+					const entries = logOf(drawn, ahead);
+					const log = new ModelLog(entries, { ...PLAIN_HABITS, end, maxLimit, overMax: 'cap' });
+					const until = untilAge === undefined ? undefined : NOW - untilAge;
+					const since = sinceAge === undefined ? undefined : (until ?? NOW) - sinceAge;
+					const mostRequests = 49 + Math.ceil(wanted / pageSize);
+					const found = await newestEntries(
+						async (call) => log.page(call, NOW) as Exclude<ReturnType<ModelLog['page']>, 'refused'>,
+						{ wanted, since, until, now: NOW, fields: USUAL_FIELDS, pageSize, mostRequests },
+					);
+					const within = entries.filter(
+						({ time }) => time >= (since ?? -Infinity) && time <= (until ?? Infinity),
+					);
+					expect(log.calls.length).toBeLessThanOrEqual(mostRequests);
+					const isUsual = pageSize >= 100 && maxLimit >= 100;
+					if (isUsual) searches++;
+					if (!found.complete) return;
+					if (isUsual) complete++;
+					expect(found.entries).toEqual(within.slice(-wanted).map(({ entry }) => entry));
+				},
+			),
+			propertyRuns(400),
+		)
+		.then(() => expect(complete / searches).toBeGreaterThan(0.95));
+});
