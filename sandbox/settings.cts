@@ -27,6 +27,8 @@ export interface ScanningSettings {
 	listCountLimit: number | null;
 	/** Answer to a release: a JSON object, or 204 with no body. */
 	releaseAnswer: 'json' | 'empty';
+	/** Scans that come in by themselves in each minute of the clock from now on. */
+	arrivalsPerMinute: number;
 	/** Emails per organization that exist from the start. */
 	emailsPerOrganization: number;
 }
@@ -91,6 +93,7 @@ export function defaultSettings(): Settings {
 			maxListLimit: 1_000,
 			listCountLimit: null,
 			releaseAnswer: 'json',
+			arrivalsPerMinute: 0,
 			emailsPerOrganization: 8,
 		},
 		console: {

@@ -5,6 +5,7 @@ import { ConsoleAccess } from './console/consoleAccess.cts';
 import { PageTokens } from './console/pageToken.cts';
 import type { ConsoleParts } from './console/parts.cts';
 import type { Environment } from './fixtures/accounts.cts';
+import { Arrivals } from './scanning/arrivals.cts';
 import { Callbacks } from './scanning/callbacks.cts';
 import { Directory } from './scanning/directory.cts';
 import type { ScanningParts } from './scanning/parts.cts';
@@ -87,14 +88,16 @@ function freshScanning(
 ): ScanningParts {
 	const directory = new Directory(environment);
 	const scans = new ScanStore(seed);
-	const { emailsPerOrganization } = around.settings.scanning;
+	const { scanning } = around.settings;
 	const ids = directory.organizationIds();
-	seedEmails(scans, ids, emailsPerOrganization, around.clock.now(), seed);
+	const now = around.clock.now();
+	seedEmails(scans, ids, scanning.emailsPerOrganization, now, seed);
 	return {
 		...around,
 		environment,
 		directory,
 		scans,
+		arrivals: new Arrivals(environment, scans, scanning, seed + 500, now),
 		rateLimit: new RateLimit(),
 		callbacks: new Callbacks(around.clock),
 	};

@@ -2,6 +2,7 @@ import type { EntryToAppend } from '../console/appendedEntries.cts';
 import type { Environment, LicensedFunction, Role, TokenLabel } from '../fixtures/accounts.cts';
 import { environments } from '../fixtures/accounts.cts';
 import type { JsonObject } from '../jsonValue.cts';
+import type { ArrivingScan } from '../scanning/arrivals.cts';
 import type { Delivery } from '../scanning/callbacks.cts';
 import { scanRecord } from '../scanning/scanRecord.cts';
 import type { Investigation } from '../scanning/scanStore.cts';
@@ -110,6 +111,12 @@ export class SandboxControls {
 			record: scanRecord(scan, now),
 			submission: scan.submission,
 		}));
+	}
+
+	/** Lets scans come in that nobody submitted; see `ArrivingScan`. @returns their full ids. */
+	arrive(environment: Environment, scans: readonly ArrivingScan[]): string[] {
+		const { arrivals } = this.world.scanning[environment];
+		return arrivals.add(scans, this.world.clock.now()).map(({ fullScanId }) => fullScanId);
 	}
 
 	/** Full ids of the scans whose email has been released, by whatever call. */

@@ -1,6 +1,6 @@
 import { fieldError } from '../wire/refusal.cts';
 import type { Scan } from './scanStore.cts';
-import { isFinished } from './scanStore.cts';
+import { isFinished, verdictOf } from './scanStore.cts';
 import { verdictCodes } from './verdicts.cts';
 
 /** Where a page of the list begins: after the scan with this sequence number. */
@@ -17,7 +17,8 @@ const filters: Record<string, Filter> = {
 	start: (scan, value) => Math.floor(scan.createdAtMs / 1000) >= Number(value),
 	end: (scan, value) => Math.floor(scan.createdAtMs / 1000) <= Number(value),
 	origin: (scan, value) => scan.origin === value,
-	verbose_verdict: (scan, value, nowMs) => isFinished(scan, nowMs) && scan.verdict === value,
+	verbose_verdict: (scan, value, nowMs) =>
+		isFinished(scan, nowMs) && verdictOf(scan, nowMs) === value,
 	organization_id: (scan, value) => scan.organizationId === value,
 	handle_status: (scan, value) => scan.handleStatus === value,
 	'search_descendants.subject': (scan, value) =>

@@ -21,9 +21,15 @@ export function listRoutes(app: FastifyInstance, parts: ScanningParts): void {
 			const { reach } = callerOf(request);
 			requireReach(reach, query.organization_id);
 			const now = clock.now();
+			parts.arrivals.catchUp(now);
 			const all = parts.scans
 				.all()
-				.filter((scan) => reach.has(scan.organizationId) && wanted.matches(scan, now));
+				.filter(
+					(scan) =>
+						(scan.listedAtMs ?? 0) <= now &&
+						reach.has(scan.organizationId) &&
+						wanted.matches(scan, now),
+				);
 			if (listCountLimit !== null && all.length > listCountLimit) {
 				throw detail(500, 'The result window is too large.');
 			}

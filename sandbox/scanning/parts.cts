@@ -1,5 +1,6 @@
 import type { Environment } from '../fixtures/accounts.cts';
 import type { Surroundings } from '../wire/server.cts';
+import type { Arrivals } from './arrivals.cts';
 import type { Callbacks } from './callbacks.cts';
 import type { Directory } from './directory.cts';
 import type { RateLimit } from './rateLimit.cts';
@@ -10,6 +11,7 @@ export interface ScanningParts extends Surroundings {
 	environment: Environment;
 	directory: Directory;
 	scans: ScanStore;
+	arrivals: Arrivals;
 	rateLimit: RateLimit;
 	callbacks: Callbacks;
 }

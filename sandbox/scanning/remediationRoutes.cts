@@ -90,6 +90,7 @@ function changeVerdict(scan: Scan, verdict: VerdictCode, reason: string | null):
 		scan.quarantine = 'quarantined';
 	}
 	scan.verdict = verdict;
+	scan.laterVerdicts = [];
 	scan.verdictReason = reason;
 	scan.handleStatus = 'handled';
 }

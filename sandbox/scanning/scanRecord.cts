@@ -1,6 +1,6 @@
 import type { JsonObject } from '../jsonValue.cts';
 import type { Scan } from './scanStore.cts';
-import { isFinished } from './scanStore.cts';
+import { isFinished, verdictOf } from './scanStore.cts';
 
 /**
  * A scan as the list shows it. The names are those of public material; many are often null there,
@@ -9,6 +9,7 @@ import { isFinished } from './scanStore.cts';
  */
 export function scanRecord(scan: Scan, nowMs: number): JsonObject {
 	const finished = isFinished(scan, nowMs);
+	const verdict = verdictOf(scan, nowMs);
 	const finishedAt = finished && scan.finishesAtMs !== null ? scan.finishesAtMs : null;
 	return {
 		id: scan.recordId,
@@ -21,8 +22,8 @@ export function scanRecord(scan: Scan, nowMs: number): JsonObject {
 		created_at: new Date(scan.createdAtMs).toISOString(),
 		finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
 		timestamp: Math.floor(scan.createdAtMs / 1000),
-		verbose_verdict: finished ? scan.verdict : null,
-		confidence: finished ? (scan.verdict === 'CLN' ? 0 : 100) : null,
+		verbose_verdict: finished ? verdict : null,
+		confidence: finished ? (verdict === 'CLN' ? 0 : 100) : null,
 		names: [scan.name],
 		path: scan.path,
 		evidence: finished ? evidenceOf(scan) : [],

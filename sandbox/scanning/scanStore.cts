@@ -25,8 +25,13 @@ export interface NewScan {
 	origin: 'api' | 'email';
 	name: string;
 	path: string | null;
-	verdict: VerdictCode;
+	/** A code; one that is not documented only where a test wants it. */
+	verdict: string;
+	/** What the verdict becomes by itself, in order of time. */
+	laterVerdicts?: Array<{ atMs: number; verdict: string }>;
 	createdAtMs: number;
+	/** From when on the list shows it; at once unless told. */
+	listedAtMs?: number;
 	/** null: the scan never finishes. */
 	finishesAtMs: number | null;
 	sha256: string | null;
@@ -123,6 +128,11 @@ export class ScanStore {
 				.slice(0, 24),
 		};
 	}
+}
+
+/** The verdict of a finished scan at a moment of the clock. */
+export function verdictOf({ verdict, laterVerdicts = [] }: Scan, nowMs: number): string {
+	return laterVerdicts.filter(({ atMs }) => atMs <= nowMs).at(-1)?.verdict ?? verdict;
 }
 
 /** Whether a scan has finished by a moment of the clock. */

@@ -9,7 +9,7 @@ export function isVerdictCode(value: unknown): value is VerdictCode {
 }
 
 /** Verdicts on which an email is held back; which ones do that is the sandbox's own choice. */
-export function isHeldBack(verdict: VerdictCode): boolean {
+export function isHeldBack(verdict: string): boolean {
 	return verdict === 'MAL' || verdict === 'SPM' || verdict === 'BLK';
 }
 

@@ -10,6 +10,10 @@ export interface ScanPage {
 	records: ScanRecord[];
 	/** Whether the list goes on after this page. */
 	more: boolean;
+	/** How many scans the query has in all, where the service says so. */
+	count?: number;
+	/** The service's clock when the page was asked for, in milliseconds, where it tells. */
+	askedAt?: number;
 }
 
 /** Largest page to ask for. The default is 20 (a third party's finding); no maximum is published. */
@@ -49,7 +53,7 @@ export async function* scanPages(
 		const page = readPage(answer);
 		if (page === undefined) throw broken("there is no list 'results'");
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
-		yield { records: page.records, more: page.more };
+		yield page;
 		if (!page.more) return;
 		const next = nextQuery(page.next);
 		if (!next.ok) throw broken(next.flaw);
@@ -59,14 +63,21 @@ export async function* scanPages(
 	}
 }
 
-function readPage({ body }: Answer): ReadPage | undefined {
+function readPage({ body, headers, tookMs }: Answer): ReadPage | undefined {
 	if (!isRecord(body) || !Array.isArray(body.results)) return undefined;
 	const results: unknown[] = body.results;
 	if (!results.every(isRecord)) return undefined;
 	const { next, has_more: hasMore } = body;
 	const hasNext = next !== undefined && next !== null && next !== '';
 	const more = hasMore === undefined || hasMore === null ? hasNext : hasMore !== false;
-	return { records: results, next, more };
+	const answeredAt = Date.parse(headers.date ?? '') || undefined;
+	return {
+		records: results,
+		next,
+		more,
+		count: typeof body.count === 'number' ? body.count : undefined,
+		askedAt: answeredAt && answeredAt - tookMs,
+	};
 }
 
 type NextQuery = { ok: true; query: string } | { ok: false; flaw: string };

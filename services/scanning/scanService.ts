@@ -1,12 +1,8 @@
 import { createHash } from 'crypto';
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { enteredCount } from '../../input/enteredNumber';
 import type { Body, Call, Service } from '../../transport/call';
-import type { Connection } from '../../transport/connection';
+import type { Connection, RequestContext } from '../../transport/connection';
 import { connect } from '../../transport/connect';
 import { operationError } from '../../transport/errors/operationError';
 import { apiToken } from './apiToken';
@@ -118,9 +114,7 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
  * The scanning service of the credential that the node uses.
  * @throws NodeOperationError that names the credential field when a value in it is not usable.
  */
-export async function connectScanService(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
-): Promise<ScanService> {
+export async function connectScanService(context: RequestContext): Promise<ScanService> {
 	const credential = await context.getCredentials('contentScanApi');
 	try {
 		const connection = connectionOf(credential);

@@ -1,0 +1,48 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { feedFields } from './trigger/feedFields';
+
+export class ContentScanTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Content Scan Trigger',
+		name: 'contentScanTrigger',
+		icon: {
+			light: 'file:../../icons/contentScan.svg',
+			dark: 'file:../../icons/contentScan.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ $parameter["verdicts"].length ? $parameter["verdicts"].join(", ") : "all verdicts" }}',
+		description:
+			'Starts the workflow when a scan has its verdict: malicious, suspicious, restricted or unknown, unless you choose others',
+		defaults: { name: 'Content Scan Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'contentScanApi', required: true }],
+		eventTriggerDescription: 'Waiting for scans with these verdicts',
+		activationMessage: 'Scans that finish with one of these verdicts will start this workflow.',
+		triggerPanel: {
+			header: 'Fetch the newest scans with these verdicts',
+			executionsHelp: {
+				inactive:
+					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Once the workflow is published</b>, each poll starts one execution with all scans that have finished since. You see them in the executions list.',
+				active:
+					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Your workflow is published</b>: each poll starts one execution with all scans that have finished since. You see them in the executions list.',
+			},
+			activationHint: 'Publish the workflow to receive new scans.',
+		},
+		properties: feedFields,
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const { pollScanFeed } = await import('./trigger/scanFeedPoll');
+		return await pollScanFeed(this);
+	}
+}

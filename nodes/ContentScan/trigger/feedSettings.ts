@@ -1,0 +1,101 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { enteredBoolean } from '../../../input/enteredBoolean';
+import { enteredCount, enteredNumber } from '../../../input/enteredNumber';
+import { enteredOption } from '../../../input/enteredOption';
+import { enteredText } from '../../../input/enteredText';
+import { enteredTime } from '../../../input/enteredTime';
+import { verdictOptions, verdictWord } from '../../../services/scanning/verdict';
+import type { Call } from '../../../transport/call';
+import { operationError } from '../../../transport/errors/operationError';
+import type { MoveOn } from '../../common/polling/moveOn';
+import { enteredMoveOn } from '../../common/polling/moveOnField';
+import { DEFAULT_MAX_SCANS, DEFAULT_WATCH_HOURS, OTHER, SIZE_OPTION } from './feedFields';
+import type { FeedSettings } from './reading/feedReading';
+
+/** What the user chose in the trigger. */
+export interface TriggerSettings {
+	/** Epoch seconds; `undefined`: now. */
+	startDate: number | undefined;
+	simplify: boolean;
+	moveOn: MoveOn;
+	/** What narrows the list, as the service calls it. */
+	filters: NonNullable<Call['query']>;
+	/** The selected verdicts, in words; empty: all. */
+	verdicts: string[];
+	reading: FeedSettings;
+}
+
+const DOCUMENTED = verdictOptions.map(({ value }) => String(value));
+
+/** A watch for longer than this would only fill the memory, in hours. */
+const LONGEST_WATCH_HOURS = 24 * 30;
+
+/** @throws NodeOperationError that names the field for a value that cannot be used. */
+export function triggerSettings(context: IPollFunctions): TriggerSettings {
+	try {
+		return readSettings(context, context.getNodeParameter('options', {}) as IDataObject);
+	} catch (error) {
+		// What an expression throws says best itself where it went wrong.
+		throw error instanceof UserError ? refusal(context, error) : error;
+	}
+}
+
+function refusal(context: IPollFunctions, { message, description }: UserError) {
+	const unchanged = 'Nothing was read, and the stored position is unchanged.';
+	const told = new UserError(message, { description: `${description} ${unchanged}` });
+	return operationError(context.getNode(), told);
+}
+
+function readSettings(context: IPollFunctions, options: IDataObject): TriggerSettings {
+	const {
+		watchHours = DEFAULT_WATCH_HOURS,
+		maxScansPerPoll = DEFAULT_MAX_SCANS,
+		verdictChanges = false,
+		origin,
+		organizationId,
+	} = options;
+	const verdicts = selectedVerdicts(context.getNodeParameter('verdicts', []));
+	const isChosen = (code: string) => isSelected(verdicts, code);
+	const hours = enteredNumber(watchHours, 'Watch (Hours)', { least: 1, most: LONGEST_WATCH_HOURS });
+	return {
+		startDate: startDate(context),
+		simplify: enteredBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
+		moveOn: enteredMoveOn(options.moveOn, context),
+		filters: {
+			origin: enteredText(origin, 'Origin').trim(),
+			organization_id: enteredText(organizationId, 'Organization ID').trim(),
+		},
+		verdicts,
+		reading: {
+			isChosen,
+			tellsUnfinished: isChosen(''),
+			verdictChanges: enteredBoolean(verdictChanges, 'Verdict Changes'),
+			watchSeconds: Math.ceil(3600 * hours),
+			maxScans: enteredCount(maxScansPerPoll, SIZE_OPTION),
+		},
+	};
+}
+
+/**
+ * Whether a verdict is among the selected ones; with none selected all are.
+ * @param code As the service writes it; `''` is none. What is not documented is 'other'.
+ */
+export function isSelected(verdicts: string[], code: string): boolean {
+	const word = verdictWord(code);
+	return verdicts.length === 0 || verdicts.includes(DOCUMENTED.includes(word) ? word : OTHER);
+}
+
+function selectedVerdicts(value: unknown): string[] {
+	const values: unknown[] = Array.isArray(value) ? value : [value];
+	return values.map((one) => enteredOption(one, 'Verdicts', [...DOCUMENTED, OTHER]));
+}
+
+function startDate(context: IPollFunctions): number | undefined {
+	const startFrom = context.getNodeParameter('startFrom', 'now');
+	if (enteredOption(startFrom, 'Start From', ['now', 'date']) === 'now') return undefined;
+	const entered: unknown = context.getNodeParameter('startDate', '');
+	const time = enteredTime(entered, 'Start Date', context.getTimezone());
+	// The service takes seconds of ten digits only.
+	return Math.floor(Math.min(Math.max(time, 1e12), 1e13 - 1000) / 1000);
+}

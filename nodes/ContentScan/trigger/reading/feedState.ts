@@ -1,0 +1,78 @@
+import { isRecord } from '../../../../transport/isRecord';
+import type { PackedScans } from './rememberedScans';
+
+export const STATE_VERSION = 1;
+
+/** Longest window of the list that is asked for, in seconds. It is halved where that is too long. */
+export const LONGEST_SPAN = 86_400;
+
+/** What the trigger remembers between polls. Times are epoch seconds of the service's clock. */
+export interface FeedState {
+	version: number;
+	/** The service whose list it is. */
+	scope: string;
+	/** Scans created before it were all read: they are delivered, of no interest, or among `scans`. */
+	settledTo: number;
+	/** Scans that have not finished, those at or after `settledTo`, and those whose verdict is watched. */
+	scans: PackedScans;
+	/** Length, in seconds, of a window that the service answers in about one page. */
+	span: number;
+	/** A window that the service did not give, or not whole, and when. */
+	tooLong?: { span: number; at: number };
+	/** Polls in a row in which the list ended too early, however short the window. */
+	cutShort?: number;
+	/** Whether `count` was found to say something else than how many scans a window holds. */
+	ignoreCount?: boolean;
+}
+
+/** Begins at a moment, in epoch seconds: only scans created then or later count. */
+export function freshState(scope: string, settledTo: number): FeedState {
+	const scans = { rows: [], marks: [] };
+	return { version: STATE_VERSION, scope, settledTo, scans, span: LONGEST_SPAN };
+}
+
+/** What was found where n8n keeps the position. */
+export type StoredState =
+	| { kind: 'state'; state: FeedState }
+	| { kind: 'none' | 'otherScope' | 'newer' | 'unreadable' };
+
+function isPackedScans(value: unknown): value is PackedScans {
+	return (
+		isRecord(value) &&
+		Array.isArray(value.marks) &&
+		value.marks.every((mark) => typeof mark === 'string') &&
+		Array.isArray(value.rows) &&
+		value.rows.every(
+			(row: unknown) =>
+				Array.isArray(row) &&
+				[0, 1, 2].every((index) => Number.isSafeInteger(row[index])) &&
+				typeof row[3] === 'string',
+		)
+	);
+}
+
+function isFeedState(value: Record<string, unknown>): boolean {
+	return (
+		typeof value.scope === 'string' &&
+		Number.isSafeInteger(value.settledTo) &&
+		Number.isSafeInteger(value.span) &&
+		Number(value.span) >= 1 &&
+		(value.tooLong === undefined ||
+			(isRecord(value.tooLong) &&
+				typeof value.tooLong.span === 'number' &&
+				typeof value.tooLong.at === 'number')) &&
+		['undefined', 'number'].includes(typeof value.cutShort) &&
+		['undefined', 'boolean'].includes(typeof value.ignoreCount) &&
+		isPackedScans(value.scans)
+	);
+}
+
+/** Reads what n8n stored. Nothing is repaired: a state that cannot be trusted is said to be so. */
+export function readStoredState(stored: unknown, scope: string): StoredState {
+	if (stored === undefined || stored === null) return { kind: 'none' };
+	if (!isRecord(stored) || typeof stored.version !== 'number') return { kind: 'unreadable' };
+	if (stored.version > STATE_VERSION) return { kind: 'newer' };
+	if (stored.version !== STATE_VERSION || !isFeedState(stored)) return { kind: 'unreadable' };
+	const state = stored as unknown as FeedState;
+	return state.scope === scope ? { kind: 'state', state } : { kind: 'otherScope' };
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'crypto';
+import { parsedTime } from '../../../../input/parsedTime';
+import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import { DIGEST_BYTES } from './rememberedScans';
+
+function digestOf(text: string): string {
+	return createHash('sha256').update(text).digest('binary').slice(0, DIGEST_BYTES);
+}
+
+/**
+ * Digests by which a scan is known, whenever it is read: of each of its own IDs, since one of them may
+ * be missing at times; without any, of what does not change while it is scanned.
+ */
+export function identitiesOf(record: ScanRecord): string[] {
+	const ids = [record.id, record.full_scan_id].filter(
+		(id) => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number',
+	);
+	if (ids.length > 0) return ids.map((id) => digestOf(`id ${String(id).trim()}`));
+	const { root_scan_id, created_at, names, path } = record;
+	return [digestOf(JSON.stringify([root_scan_id, created_at, names, path]))];
+}
+
+/**
+ * When a scan was created, in epoch seconds, as its record says it.
+ * @param start Earliest and @param end latest second that it can be, since the list was asked for
+ * these; a time beyond them is not what the list goes by.
+ */
+export function createdSecond(record: ScanRecord, start: number, end: number): number | undefined {
+	for (const value of [record.created_at, record.timestamp]) {
+		const second = Math.floor((parsedTime(value) ?? NaN) / 1000);
+		if (second >= start - 1 && second <= end + 1) return second;
+	}
+	return undefined;
+}
