@@ -1,6 +1,7 @@
 import type { Answer, CallContext, Service } from '../../transport/call';
 import type { Clock } from '../../transport/clock';
 import { isRecord } from '../../transport/isRecord';
+import { LONGEST_NEXT_PAGE } from '../pageCircle';
 import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
@@ -45,6 +46,9 @@ export async function listEntries(
 	if (token !== undefined && token !== null && typeof token !== 'string') {
 		throw wrong(`the 'nextPageToken' is neither a text nor null`);
 	}
+	if (token && token.length > LONGEST_NEXT_PAGE) {
+		throw wrong(`the 'nextPageToken' is longer than ${LONGEST_NEXT_PAGE / 1024} KB`);
+	}
 	return {
 		page: { items: body.items.map(asEntry), nextPageToken: token || undefined },
 		serverTime: serverTime(answer),
@@ -52,20 +56,31 @@ export async function listEntries(
 }
 
 function serverTime({ headers }: Answer): number | undefined {
-	return Date.parse(headers.date ?? '') || undefined;
+	const time = Date.parse(headers.date ?? '');
+	return Number.isNaN(time) ? undefined : time;
 }
 
+/** A clock that differs from this computer's by more, in milliseconds, is not believed. */
+const LARGEST_CLOCK_DIFFERENCE_MS = 24 * 60 * 60_000;
+
 /**
- * The server's clock, in milliseconds: that of the computer may be minutes off. Where the server
- * does not tell its time, the computer's.
+ * The server's clock when it answered, in milliseconds: that of the computer may be minutes off.
+ * Where the server does not tell its time, or one that cannot be true, the computer's.
+ * @param now By the computer's clock, in milliseconds.
  */
+export function serverTimeOf({ serverTime }: TimedPage, now: number): number {
+	if (serverTime === undefined) return now;
+	return Math.abs(serverTime - now) > LARGEST_CLOCK_DIFFERENCE_MS ? now : serverTime;
+}
+
+/** The server's clock, in milliseconds, as `serverTimeOf` has it. */
 export async function serverNow(
 	service: Service,
 	{ clock, deadline }: { clock: Clock; deadline: number },
 ): Promise<number> {
 	const call = { since: isoTime(clock.now()), limit: 1 };
-	const { serverTime } = await listEntries(service, call, { deadline });
-	return serverTime ?? clock.now();
+	const timed = await listEntries(service, call, { deadline });
+	return serverTimeOf(timed, clock.now());
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { enteredOption } from '../../input/enteredOption';
 import type { Service } from '../../transport/call';
@@ -42,6 +43,27 @@ function tokensOf(
 		.flatMap(([, value]) => [value, value.replace(/^.*\s/, '')]);
 }
 
+const CREDENTIAL_TYPES: Record<ConsoleAuthentication, string> = {
+	headers: 'browserConsoleHeadersApi',
+	oAuth2: 'browserConsoleOAuth2Api',
+};
+
+/**
+ * What tells a node's credential from another one, or from the same with other values: a digest. The
+ * tokens that n8n gets by OAuth2 do not count, as they are renewed.
+ */
+export async function credentialIdentity(
+	context: RequestContext,
+	authentication: ConsoleAuthentication,
+): Promise<string> {
+	const type = CREDENTIAL_TYPES[authentication];
+	const { oauthTokenData, ...values } = await context.getCredentials(type);
+	const { id } = context.getNode().credentials?.[type] ?? {};
+	return createHash('sha256')
+		.update(JSON.stringify([type, id, values]))
+		.digest('base64');
+}
+
 /**
  * The console that a node's credential names. Only GET ever leaves towards it (interface.md, What
  * the service does, 5), and only a 429 slows it: the licensed rate governs scanning alone.
@@ -51,8 +73,7 @@ export async function connectConsole(
 	context: RequestContext,
 	authentication: ConsoleAuthentication,
 ): Promise<Service> {
-	const credentialType =
-		authentication === 'headers' ? 'browserConsoleHeadersApi' : 'browserConsoleOAuth2Api';
+	const credentialType = CREDENTIAL_TYPES[authentication];
 	const credentials = await context.getCredentials(credentialType);
 	try {
 		return connect(context, {

@@ -3,8 +3,12 @@ import { entryTime, RETENTION_MS } from '../../../services/console/auditLogEntry
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import type { ObservedEntry } from './observedEntry';
+import type { ReadingCredential } from './credentialMark';
+import { digestOf } from './entryIdentity';
 import { PageCalls } from './pageCalls';
+import type { PageFailure } from './pageCalls';
 import { PageSize } from './pageSize';
+import type { LearnedPageSize } from './pageSize';
 import { CLOCK_STEP_MS, freshState, stateAfter } from './pollState';
 import type { DeliveredEntry, PollProgress, PollState } from './pollState';
 import { SeenEntries } from './seenEntries';
@@ -22,42 +26,77 @@ export interface ReadingSettings extends EntryFields {
 	until?: number;
 }
 
+/** What polls of this process learned of a log, whether or not they could store it. */
+export interface ReadingMemory {
+	pageSize?: LearnedPageSize;
+	/** Digest of a stored page token that failed. */
+	failedToken?: string;
+}
+
+/** What a reading knows besides the stored position. */
+export interface ReadingContext {
+	/** In milliseconds since the epoch. */
+	now: number;
+	memory?: ReadingMemory;
+	credential?: ReadingCredential;
+}
+
 /**
  * One poll as pure steps: which call to make, what its answer holds that is new, and the state that
  * follows. It sends nothing and has no clock.
  */
 export class LogReading {
-	/** Entries that were not delivered before. */
-	readonly newEntries: ObservedEntry[] = [];
+	private readonly found: ObservedEntry[] = [];
 	private readonly seen: SeenEntries;
 	private readonly times = new TimeRange();
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
+	private failedToken: string | undefined;
 	private asOf: number | undefined;
-	private serverTime = 0;
+	private serverTime: number | undefined;
 	private stopped = false;
 	private gap = false;
 
 	constructor(
 		private readonly before: PollState,
 		private readonly settings: ReadingSettings,
+		private readonly context: ReadingContext,
 	) {
+		const { now, memory } = context;
+		this.failedToken = memory?.failedToken;
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
-		this.pageSize = new PageSize(settings.pageSize, before.pageSize, settings.maxEntries);
+		const learned = this.isOtherCredential ? undefined : (memory?.pageSize ?? before.pageSize);
+		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
 		this.calls = new PageCalls(this.beginning(), this.pageSize, before.from);
+	}
+
+	/** Entries that were not delivered before; none as long as it may be another log. */
+	get newEntries(): ObservedEntry[] {
+		return this.mayBeOtherLog ? [] : this.found;
 	}
 
 	/** The next call, or `undefined` when this poll has read what it may. */
 	get nextCall(): PageCall | undefined {
 		const call = this.calls.next;
-		if (call === undefined || this.stopped) return undefined;
+		if (call === undefined || this.stopped || this.isOtherLog) return undefined;
 		// Stop where a page ends: what one poll may deliver need not be all that is there.
-		return this.room >= call.limit || this.newEntries.length === 0 ? call : undefined;
+		const isWanted = this.room >= call.limit || this.found.length === 0 || this.mayBeOtherLog;
+		return isWanted ? call : undefined;
 	}
 
-	/** Whether `nextCall` asks for a page size that was never answered yet. */
-	get triesLargerPage(): boolean {
-		return this.calls.triesLargerPage;
+	/**
+	 * Whether this is another log than the one the position is of: the credential is another, and the
+	 * stretch that is remembered was read without meeting an entry that is.
+	 */
+	get isOtherLog(): boolean {
+		const { readTo = -Infinity } = this.times;
+		const isRead = this.reachedEnd || readTo > (parsedTime(this.before.since) ?? Infinity);
+		return this.mayBeOtherLog && this.hasRead && isRead;
+	}
+
+	/** What the next poll of this process is to know, whatever becomes of this one. */
+	get memory(): ReadingMemory {
+		return { pageSize: this.pageSize.toTry, failedToken: this.failedToken };
 	}
 
 	/** Whether the tokens led in a circle, so that what may follow could not be read. */
@@ -77,7 +116,7 @@ export class LogReading {
 
 	/** Whether any page was read. */
 	get hasRead(): boolean {
-		return this.serverTime > 0;
+		return this.serverTime !== undefined;
 	}
 
 	/**
@@ -87,37 +126,41 @@ export class LogReading {
 	take(page: AuditLogPage, serverTime: number): void {
 		const call = this.calls.next!;
 		this.asOf ??= serverTime;
-		this.serverTime = Math.max(this.serverTime, serverTime);
+		this.serverTime = Math.max(this.serverTime ?? 0, serverTime);
 		this.noteRetention(serverTime);
 		if (call.pageToken === undefined) {
 			this.seen.restart();
 			this.times.beginAt(parsedTime(call.since));
 		}
-		const deliveredBefore = this.newEntries.length;
+		const foundBefore = this.found.length;
 		const observedBefore = this.seen.observedCount;
-		for (const entry of this.ledBack(page) ? [] : page.items) {
+		for (const entry of this.ledBack(page, call) ? [] : page.items) {
 			this.stopped = (entryTime(entry, this.settings) ?? 0) > (this.settings.until ?? Infinity);
 			if (this.stopped) break;
 			this.takeEntry(entry, serverTime);
 		}
 		this.calls.took(page, {
 			position: this.anchor,
-			foundNew: this.newEntries.length > deliveredBefore,
+			foundNew: this.found.length > foundBefore,
 			foundUnread: this.seen.observedCount > observedBefore,
 			room: this.room,
 		});
 	}
 
-	/** The service refused `nextCall`. Whether there is another way to go on. */
-	refused(tooLong: boolean): boolean {
-		return this.calls.refused(tooLong);
+	/** `nextCall` failed. Whether there is another way to go on. */
+	failed(failure: PageFailure): boolean {
+		const { token } = this.before.resume ?? {};
+		if (token !== undefined && this.calls.next?.pageToken === token) {
+			this.failedToken = digestOf(token);
+		}
+		return this.calls.failed(failure);
 	}
 
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
-		if (this.asOf === undefined || !this.hasRead) return this.before;
+		if (this.asOf === undefined || !this.hasRead || this.mayBeOtherLog) return this.before;
 		const state = stateAfter(this.before, this.progress(this.asOf), this.settings.lookbackMs);
-		return this.gap ? { ...state, gapReported: true } : state;
+		return this.marked(this.gap ? { ...state, gapReported: true } : state);
 	}
 
 	/**
@@ -128,38 +171,58 @@ export class LogReading {
 	 * @param moment By the server's clock, in milliseconds.
 	 */
 	startingAt(moment: number): PollState {
-		const start = freshState(this.before.scope, moment);
+		const start = this.marked(freshState(this.before.scope, moment));
 		if (!this.reachedEnd) return start;
 		const isOlder = ({ dated }: DeliveredEntry) => dated === undefined || dated < moment;
 		const progress = this.progress(moment);
-		return stateAfter(
-			{ ...start, from: this.before.from },
-			{ ...progress, delivered: progress.delivered.filter(isOlder) },
-			this.settings.lookbackMs,
+		return this.marked(
+			stateAfter(
+				{ ...start, from: this.before.from },
+				{ ...progress, delivered: progress.delivered.filter(isOlder) },
+				this.settings.lookbackMs,
+			),
 		);
+	}
+
+	private marked(state: PollState): PollState {
+		const mark = this.context.credential?.mark ?? this.before.credential;
+		return mark === undefined ? state : { ...state, credential: mark };
+	}
+
+	private get isOtherCredential(): boolean {
+		return this.context.credential?.isOther ?? false;
+	}
+
+	private get mayBeOtherLog(): boolean {
+		return this.isOtherCredential && this.before.seen.length > 0 && !this.seen.foundKnown;
 	}
 
 	/** How many more entries this poll may deliver. */
 	private get room(): number {
-		return this.settings.maxEntries - this.newEntries.length;
+		return this.settings.maxEntries - this.found.length;
 	}
 
 	private beginning(): PageCall {
 		const { from, resume } = this.before;
 		const fromScratch = { since: from, limit: this.pageSize.current };
-		if (!resume) return fromScratch;
+		// What another credential may see is told by reading again what is remembered.
+		if (!resume || this.isOtherCredential) return fromScratch;
 		const { at, token, since, limit } = resume;
-		if (token !== undefined && limit > this.pageSize.largest) return fromScratch;
+		if (token !== undefined && !this.isUsable(token, limit)) return fromScratch;
 		this.asOf = parsedTime(resume.asOf);
 		this.times.beginAt(parsedTime(at));
 		return token === undefined ? { ...fromScratch, since: at } : { since, limit, pageToken: token };
 	}
 
+	private isUsable(token: string, limit: number): boolean {
+		return limit <= this.pageSize.largest && digestOf(token) !== this.failedToken;
+	}
+
 	private progress(asOf: number): PollProgress {
-		const { serverTime, anchor } = this;
+		const { serverTime = asOf, anchor } = this;
 		const { readTo, ascending, endsUndated } = this.times;
 		return {
-			delivered: this.newEntries,
+			delivered: this.found,
 			reachedEnd: this.reachedEnd,
 			readTo,
 			anchor,
@@ -169,7 +232,7 @@ export class LogReading {
 			asOf,
 			serverTime,
 			next: this.stopped ? undefined : this.calls.toResume,
-			pageSize: this.pageSize.toRemember,
+			pageSize: this.pageSize.toStore,
 		};
 	}
 
@@ -184,18 +247,19 @@ export class LogReading {
 		const observed = this.seen.observe(entry, latest);
 		if (!observed) return;
 		this.times.add(observed.dated);
-		if (this.seen.addIfNew(observed)) this.newEntries.push(observed);
+		if (this.seen.addIfNew(observed)) this.found.push(observed);
 	}
 
 	/**
-	 * Whether a token led back to a page that was read. Entries with an ID show it by themselves;
-	 * without one, those of an earlier time would count as further, equal ones.
+	 * Whether a token led back, as a stale one may: before what this reading began with or, as entries
+	 * without an ID do not show it by themselves, before what it has read.
 	 */
-	private ledBack(page: AuditLogPage): boolean {
+	private ledBack(page: AuditLogPage, { pageToken }: PageCall): boolean {
 		const { lastDated } = this.times;
-		if (this.seen.identified || lastDated === undefined) return false;
+		const earliest = (this.seen.identified ? undefined : lastDated) ?? parsedTime(this.before.from);
+		if (pageToken === undefined || earliest === undefined) return false;
 		const times = page.items.map((entry) => entryTime(entry, this.settings));
-		return (times.find((time) => time !== undefined) ?? Infinity) < lastDated;
+		return (times.find((time) => time !== undefined) ?? Infinity) < earliest;
 	}
 
 	private noteRetention(serverTime: number): void {

@@ -1,5 +1,6 @@
 import { isoTime } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
+import { digestOf } from './entryIdentity';
 import type { PageSize } from './pageSize';
 
 /** What was found in a page. */
@@ -15,22 +16,26 @@ export interface PageFindings {
 }
 
 /**
+ * What may have made a call fail: its page token, or also its size; `tooLong` is certainly the size.
+ */
+export type PageFailure = 'token' | 'tokenOrSize' | 'tooLong';
+
+/**
  * Decides which call comes next while a log is read towards its end. It knows tokens, positions and
  * sizes, and nothing of what an entry means.
  *
  * A call with a token repeats the `limit` and the `since` of the call that began the paging
- * (interface.md, Pagination: "repeats the call"); the size changes only on a call without one, which
- * then begins at the position reached. Entries at that position come again and are known.
+ * (docs/interface.md); the size changes only on a call without one, which then begins at the
+ * position reached. Entries at that position come again and are known.
  */
 export class PageCalls {
 	private call: PageCall | undefined;
+	/** Digests of the tokens followed since the reading last restarted: a token may be long. */
 	private readonly followed = new Set<string>();
 	private position: number | undefined;
-	/** The call that the token of the last page asks for: the way on if a larger page is refused. */
+	/** Where the token of the last page leads, while a larger page is tried instead. */
 	private behindToken: PageCall | undefined;
-	/** Entries of the last page, if it held fewer than asked for. */
-	private shortPage: number | undefined;
-	/** Whether anything was found since reading last restarted: an endless circle ends. */
+	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
 	private circled = false;
@@ -38,7 +43,7 @@ export class PageCalls {
 	constructor(
 		begin: PageCall,
 		private readonly pageSize: PageSize,
-		/** Where to begin when the very first token is refused. */
+		/** Where to begin when the very first token fails. */
 		private readonly since: string | undefined,
 	) {
 		this.call = begin;
@@ -50,7 +55,7 @@ export class PageCalls {
 
 	/** The call with which a later reading goes on: it does not depend on a size that is only tried. */
 	get toResume(): PageCall | undefined {
-		return this.triesLargerPage ? this.behindToken : this.call;
+		return this.behindToken ?? this.call;
 	}
 
 	/** Whether the last page was read; otherwise more may follow. */
@@ -63,21 +68,14 @@ export class PageCalls {
 		return this.circled;
 	}
 
-	/** Whether `next` asks for a page size that was never answered yet. */
-	get triesLargerPage(): boolean {
-		const { call } = this;
-		return call !== undefined && call.pageToken === undefined && this.pageSize.isTried(call.limit);
-	}
-
 	/** Notes the answer to `next` and moves on. */
 	took(page: AuditLogPage, { position, foundNew, foundUnread, room }: PageFindings): void {
 		const call = this.call!;
 		const count = page.items.length;
 		this.pageSize.answered();
-		if (count > 0 && count === this.shortPage) this.pageSize.capped(count, call.limit);
-		this.shortPage = count < call.limit ? count : undefined;
 		this.progressed ||= foundNew || this.position !== position;
 		this.position = position;
+		this.behindToken = undefined;
 		const token = page.nextPageToken;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		if (count === 0 || token === undefined) {
@@ -85,35 +83,38 @@ export class PageCalls {
 			this.call = undefined;
 			return;
 		}
-		if (this.followed.has(token) || !foundUnread) {
+		if (this.followed.has(digestOf(token)) || !foundUnread) {
 			this.circled = !this.restart();
 			return;
 		}
-		this.followed.add(token);
-		this.behindToken = { ...call, pageToken: token };
+		this.followed.add(digestOf(token));
+		const behindToken = { ...call, pageToken: token };
 		const isFull = count >= call.limit && position !== undefined;
 		const larger = isFull ? this.pageSize.grow(call.limit, room) : undefined;
-		if (larger !== undefined && larger > call.limit) {
-			this.beginAt({ since: isoTime(position!), limit: larger });
+		if (larger === undefined) {
+			this.call = behindToken;
 		} else {
-			this.call = this.behindToken;
+			this.beginAt({ since: isoTime(position!), limit: larger });
+			this.behindToken = behindToken;
 		}
 	}
 
 	/**
-	 * The service refused `next`. Whether there is another way to go on: without the token, or with
-	 * a smaller page.
-	 * @param tooLong Whether the answer was longer than can be read.
+	 * `next` failed. Whether there is another way to go on: without the token, or with a smaller page.
 	 */
-	refused(tooLong: boolean): boolean {
+	failed(failure: PageFailure): boolean {
 		const call = this.call!;
-		if (call.pageToken === undefined) {
-			if (!this.pageSize.refuse(call.limit, tooLong)) return false;
-			this.beginAt(this.behindToken ?? { ...call, limit: this.pageSize.current });
-			return true;
+		const smallest = failure === 'tooLong' ? 1 : undefined;
+		if (call.pageToken !== undefined) {
+			if (failure === 'tooLong') this.pageSize.shrink(call.limit, smallest);
+			return this.restart();
 		}
-		if (tooLong) this.pageSize.refuse(call.limit, true);
-		return this.restart();
+		if (failure === 'token') return false;
+		const smaller = this.pageSize.shrink(call.limit, smallest);
+		if (smaller === undefined) return false;
+		this.beginAt(this.behindToken ?? { ...call, limit: smaller });
+		this.behindToken = undefined;
+		return true;
 	}
 
 	private restart(): boolean {
@@ -123,7 +124,6 @@ export class PageCalls {
 			return false;
 		}
 		this.progressed = false;
-		this.behindToken = undefined;
 		this.beginAt({
 			since: this.position === undefined ? this.since : isoTime(this.position),
 			limit: this.pageSize.current,
@@ -133,7 +133,6 @@ export class PageCalls {
 
 	private beginAt(call: PageCall): void {
 		this.followed.clear();
-		this.shortPage = undefined;
 		this.call = call;
 	}
 }

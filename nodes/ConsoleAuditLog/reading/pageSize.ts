@@ -1,95 +1,105 @@
-/** Size of the illustrated paging loop (interface.md, Limits), and where growing begins. */
 export const DEFAULT_PAGE_SIZE = 100;
 
-/** Sizes a backlog grows through. The last one keeps an answer at a few megabytes. */
-export const GROWING_SIZES = [DEFAULT_PAGE_SIZE, 1000, 5000];
+export const PAGE_SIZES = {
+	/** Sizes a backlog grows through. The last one keeps an answer at a few megabytes. */
+	growing: [DEFAULT_PAGE_SIZE, 1000, 5000],
+	/** If even so few fail, the size is not the cause. */
+	smallest: 20,
+};
 
-/** Sizes to fall back to when even the default gives an answer too long to read. */
-const SHRINKING_SIZES = [10, 1];
+/** How long a size that failed is not asked for again, in milliseconds. */
+const AVOIDED_MS = 60 * 60_000;
 
-/** What was learned of the page sizes that the service accepts; part of the trigger's state. */
+/** What is known of the page sizes that the console can answer; part of the trigger's state. */
 export interface LearnedPageSize {
 	/** Entries that the next call without a token asks for. */
 	size: number;
-	/** The smallest size that was refused, or answered with less. */
-	refused?: number;
+	/** The last size that failed, and when, in milliseconds since the epoch. */
+	failed?: number;
+	failedAt?: number;
 }
 
 /**
- * How many entries to ask for. interface.md shows no maximum of `limit` (Limits), so it is found
- * out: pages that come back full grow the size, a refusal or a smaller answer ends the growing for
- * good. A size that the user set is kept.
+ * How many entries to ask for. No largest `limit` is documented, so it is found out: full pages make
+ * the size grow, a failure makes it a tenth; an hour later it may grow as far again.
  */
 export class PageSize {
+	/** What the next call would use; becomes `proven` when a page of it was answered. */
 	private learned: LearnedPageSize;
-	/** What is known for sure: a size counts as learned once a page of it was answered. */
-	private proven: LearnedPageSize;
+	private readonly sizes: number[];
 
 	/**
-	 * @param chosen What the user set, if anything.
-	 * @param most The most entries that are wanted at all: no larger page than that is grown to.
+	 * @param chosen What the user set, if anything: the largest size.
+	 * @param most Most entries that are wanted at all.
+	 * @param now In milliseconds since the epoch.
 	 */
 	constructor(
-		private readonly chosen: number | undefined,
-		learned: LearnedPageSize | undefined,
+		chosen: number | undefined,
+		private proven: LearnedPageSize | undefined,
 		private readonly most: number,
+		private readonly now: number,
 	) {
-		this.proven = learned ?? { size: GROWING_SIZES[0] };
-		this.learned = this.proven;
+		const [first, ...larger] = PAGE_SIZES.growing;
+		this.sizes =
+			chosen === undefined
+				? [first, ...larger]
+				: [...PAGE_SIZES.growing.filter((size) => size < chosen), chosen];
+		this.learned = proven ?? { size: chosen ?? first };
 	}
 
 	/** The `limit` of the next call without a token. */
 	get current(): number {
-		return Math.min(this.chosen ?? this.learned.size, this.most);
+		return Math.min(this.learned.size, this.largest);
 	}
 
 	/** The largest `limit` that may be sent. */
 	get largest(): number {
-		return Math.min(this.chosen ?? Infinity, this.most);
+		return Math.min(this.sizes.at(-1)!, this.most);
 	}
 
-	/** What to remember; `undefined` where there is nothing to learn. */
-	get toRemember(): LearnedPageSize | undefined {
-		return this.chosen === undefined ? this.proven : undefined;
+	/** What the next poll of this process begins with, whether or not this one could store it. */
+	get toTry(): LearnedPageSize {
+		return this.learned;
 	}
 
-	/** Whether pages of `limit` are a try that was not answered yet. */
-	isTried(limit: number): boolean {
-		return this.chosen === undefined && limit > this.proven.size;
+	/** What to store: only a size that was answered. */
+	get toStore(): LearnedPageSize | undefined {
+		return this.proven;
 	}
 
-	/**
-	 * The next larger size after full pages of `limit`, or `undefined` if that was the largest.
-	 * @param room How many more entries are wanted.
-	 */
-	grow(limit: number, room = this.most): number | undefined {
-		if (this.chosen !== undefined) return undefined;
-		const { refused = Infinity } = this.learned;
-		const next = GROWING_SIZES.find((size) => size > limit);
-		if (next === undefined || next >= refused || next > room) return undefined;
-		this.learned = { ...this.learned, size: next };
-		return this.current;
-	}
-
-	/** The service refused `limit`. Whether there is a smaller size to try instead. */
-	refuse(limit: number, tooLong: boolean): boolean {
-		if (this.chosen !== undefined) return false;
-		const sizes = tooLong ? [...SHRINKING_SIZES, ...GROWING_SIZES] : GROWING_SIZES;
-		const smaller = sizes.filter((size) => size < limit).sort((a, b) => b - a)[0];
-		if (smaller === undefined) return false;
-		this.learned = { size: smaller, refused: limit };
-		return true;
-	}
-
-	/** A page was answered, so what was tried is known to work. */
+	/** A page was answered. */
 	answered(): void {
 		this.proven = this.learned;
 	}
 
-	/** The service delivers `count` entries for `limit` although more follow. */
-	capped(count: number, limit: number): void {
-		if (this.chosen !== undefined || count >= limit || count < GROWING_SIZES[0]) return;
-		this.learned = { size: count, refused: limit };
-		this.proven = this.learned;
+	/**
+	 * The next larger size after full pages of `limit`; `undefined` if there is none to try now.
+	 * @param room How many more entries are wanted.
+	 */
+	grow(limit: number, room = this.most): number | undefined {
+		const next = this.sizes.find((size) => size > limit);
+		if (next === undefined || next > room || next >= this.avoided) return undefined;
+		this.learned = { ...this.learned, size: next };
+		return next;
+	}
+
+	/**
+	 * Pages of `limit` fail: the smaller size to try, the last that was answered or a tenth.
+	 * `undefined` where size is not the cause, and what was known before holds again.
+	 */
+	shrink(limit: number, smallest = PAGE_SIZES.smallest): number | undefined {
+		const { size: worked = limit } = this.proven ?? {};
+		const size = worked < limit ? worked : Math.max(smallest, Math.floor(limit / 10));
+		if (size < limit) {
+			this.learned = { size, failed: limit, failedAt: this.now };
+			return size;
+		}
+		this.learned = this.proven ?? { size: this.sizes[0] };
+		return undefined;
+	}
+
+	private get avoided(): number {
+		const { failed = Infinity, failedAt = -Infinity } = this.learned;
+		return Math.abs(this.now - failedAt) < AVOIDED_MS ? failed : Infinity;
 	}
 }

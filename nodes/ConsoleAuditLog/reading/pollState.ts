@@ -1,6 +1,7 @@
 import { parsedTime } from '../../../input/parsedTime';
 import { isoTime } from '../../../services/console/auditLogEntry';
 import type { PageCall } from '../../../services/console/auditLogPage';
+import type { CredentialMark } from './credentialMark';
 import type { LearnedPageSize } from './pageSize';
 import type { PackedDigests, SeenDigest } from './seenDigests';
 import { DIGEST_BOUNDS, packDigests, rowsOf, unpackDigests } from './seenDigests';
@@ -24,6 +25,8 @@ export interface PollState {
 	seen: PackedDigests;
 	resume?: ResumePoint;
 	pageSize?: LearnedPageSize;
+	/** The credential that the log was read with. */
+	credential?: CredentialMark;
 	/** Whether the user was told that entries were gone before they could be read. */
 	gapReported?: boolean;
 }

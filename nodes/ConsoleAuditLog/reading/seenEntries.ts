@@ -9,6 +9,8 @@ import { unpackDigests } from './seenDigests';
 export class SeenEntries {
 	/** Whether all entries observed so far have an ID. */
 	identified = true;
+	/** Whether an entry was found that earlier polls delivered. */
+	foundKnown = false;
 	/** Whether equal entries can be told apart when they are read again from any position on. */
 	countsAnywhere = true;
 	/** Digests of the entries that earlier polls delivered. */
@@ -72,6 +74,8 @@ export class SeenEntries {
 		if (this.delivered.has(observed.key)) return true;
 		// Only then is the digest needed, which takes time.
 		const mayBeSeen = (observed.dated ?? -Infinity) <= this.mayBeSeenUntil;
-		return mayBeSeen && this.seen.has(observed.digest);
+		const isKnown = mayBeSeen && this.seen.has(observed.digest);
+		this.foundKnown ||= isKnown;
+		return isKnown;
 	}
 }

@@ -1,59 +1,56 @@
 import { parsedTime } from '../../../input/parsedTime';
+import { isoTime } from '../../../services/console/auditLogEntry';
 import { isRecord } from '../../../transport/isRecord';
 import type { PollState } from './pollState';
 import { STATE_VERSION } from './pollState';
-import type { PackedDigests } from './seenDigests';
 
 /** What was found where n8n keeps the position. */
 export type StoredState =
 	| { kind: 'state'; state: PollState }
 	| { kind: 'none' | 'otherScope' | 'newer' | 'unreadable' };
 
-function isOptional(value: unknown, type: 'string' | 'number' | 'boolean'): boolean {
-	return value === undefined || typeof value === type;
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isTime: Check = (value) => isText(value) && parsedTime(value) !== undefined;
+/** As it goes out in a call. */
+const isSince: Check = (value) => isTime(value) && isoTime(parsedTime(value)!) === value;
+const isMoment: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isCount: Check = (value) => isMoment(value) && Number(value) > 0;
+
+function optional(check: Check): Check {
+	return (value) => value === undefined || check(value);
 }
 
-function isTime(value: unknown): boolean {
-	return value === undefined || (typeof value === 'string' && parsedTime(value) !== undefined);
+/** An object whose parts are as the checks say; it may have others. */
+function shape(checks: Record<string, Check>): Check {
+	return (value) =>
+		isRecord(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
 }
 
-function isPacked(value: unknown): value is PackedDigests {
-	return (
-		Array.isArray(value) &&
-		value.every(
-			(row) => Array.isArray(row) && typeof row[0] === 'number' && typeof row[1] === 'string',
-		)
-	);
-}
+const isRow: Check = (row) =>
+	Array.isArray(row) && row.length === 2 && isMoment(row[0]) && isText(row[1]);
 
-function isResume(value: unknown): boolean {
-	return (
-		value === undefined ||
-		(isRecord(value) &&
-			isOptional(value.token, 'string') &&
-			typeof value.limit === 'number' &&
-			[value.at, value.since, value.asOf].every(isTime))
-	);
-}
-
-function isPageSize(value: unknown): boolean {
-	return (
-		value === undefined ||
-		(isRecord(value) && typeof value.size === 'number' && isOptional(value.refused, 'number'))
-	);
-}
-
-function isPollState(value: Record<string, unknown>): boolean {
-	return (
-		typeof value.scope === 'string' &&
-		isTime(value.since) &&
-		isTime(value.from) &&
-		isPacked(value.seen) &&
-		isOptional(value.gapReported, 'boolean') &&
-		isResume(value.resume) &&
-		isPageSize(value.pageSize)
-	);
-}
+const isPollState = shape({
+	scope: isText,
+	since: optional(isTime),
+	from: optional(isSince),
+	seen: (rows) => Array.isArray(rows) && rows.every(isRow),
+	resume: optional(
+		shape({
+			at: optional(isSince),
+			token: optional((token) => isText(token) && token !== ''),
+			since: optional(isSince),
+			limit: isCount,
+			asOf: optional(isTime),
+		}),
+	),
+	pageSize: optional(
+		shape({ size: isCount, failed: optional(isCount), failedAt: optional(isMoment) }),
+	),
+	credential: optional(shape({ salt: isText, digest: isText })),
+	gapReported: optional((value) => typeof value === 'boolean'),
+});
 
 /** Reads what n8n stored. Nothing is repaired: a state that cannot be trusted is said to be so. */
 export function readStoredState(stored: unknown, scope: string): StoredState {

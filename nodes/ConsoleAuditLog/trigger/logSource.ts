@@ -1,13 +1,18 @@
+import { randomBytes } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { parsedTime } from '../../../input/parsedTime';
 import { serverNow } from '../../../services/console/auditLog';
 import { isoTime, RETENTION_DAYS } from '../../../services/console/auditLogEntry';
+import { credentialIdentity } from '../../../services/console/consoleService';
 import type { Service } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { operationError } from '../../../transport/errors/operationError';
 import { isRecord } from '../../../transport/isRecord';
 import type { Batch, PolledSource } from '../../common/polling/deliverNew';
+import { triggerKey } from '../../common/polling/pollHost';
+import { recognized } from '../reading/credentialMark';
+import type { ReadingMemory, ReadingSettings } from '../reading/logReading';
 import { LogReading } from '../reading/logReading';
 import type { PollState } from '../reading/pollState';
 import { freshState } from '../reading/pollState';
@@ -15,6 +20,9 @@ import { DIGEST_BOUNDS } from '../reading/seenDigests';
 import { readStoredState } from '../reading/storedState';
 import { readLog } from './readLog';
 import type { TriggerSettings } from './triggerSettings';
+
+/** What polls of this process learned, by trigger: n8n stores nothing of a poll that failed. */
+const memories = new Map<string, ReadingMemory>();
 
 /** The console's log as a trigger polls it. */
 export class LogSource implements PolledSource<PollState> {
@@ -63,8 +71,10 @@ export class LogSource implements PolledSource<PollState> {
 
 	async read(from: PollState, end: string | undefined): Promise<Batch<PollState>> {
 		const { service, settings } = this;
-		const reading = new LogReading(from, { ...settings.reading, until: parsedTime(end) });
+		const reading = await this.reading(from, { ...settings.reading, until: parsedTime(end) });
 		const failure = await readLog(service, reading, this.poll);
+		memories.set(triggerKey(this.context), reading.memory);
+		if (reading.isOtherLog) return await this.readOtherLog(from);
 		const { newEntries } = reading;
 		if (reading.missedRetention && !(failure && newEntries.length === 0)) this.warnRetention();
 		const times = newEntries.flatMap(({ dated }) => dated ?? []);
@@ -86,13 +96,36 @@ export class LogSource implements PolledSource<PollState> {
 	private async startingNow(): Promise<PollState> {
 		const { service, settings, poll } = this;
 		const now = await serverNow(service, poll);
-		const reading = new LogReading(freshState(this.scope, now - settings.reading.lookbackMs), {
+		const lookback = freshState(this.scope, now - settings.reading.lookbackMs);
+		const reading = await this.reading(lookback, {
 			...settings.reading,
 			maxEntries: DIGEST_BOUNDS.all,
 		});
 		const failure = await readLog(service, reading, poll);
 		if (failure) throw failure;
 		return reading.startingAt(now);
+	}
+
+	private async reading(from: PollState, settings: ReadingSettings): Promise<LogReading> {
+		const credential = await credentialIdentity(this.context, this.settings.authentication);
+		return new LogReading(from, settings, {
+			now: this.poll.clock.now(),
+			memory: memories.get(triggerKey(this.context)),
+			credential: recognized(from.credential, credential, randomBytes(9).toString('base64')),
+		});
+	}
+
+	/** Nothing of what is remembered is there: the credential leads to the log of another tenant. */
+	private async readOtherLog(from: PollState): Promise<Batch<PollState>> {
+		const isNow = this.settings.start.kind === 'now';
+		memories.delete(triggerKey(this.context));
+		this.warn(
+			`the credential was changed, and leads to another audit log. The trigger ${isNow ? 'goes on with the entries after the last one it delivered' : "starts over as 'Start From' says"}.`,
+		);
+		const position = isNow
+			? freshState(this.scope, parsedTime(from.since))
+			: (await this.start()).position;
+		return await this.read(position, undefined);
 	}
 
 	/** Also where it cannot be read otherwise, so that Start Over always helps. */

@@ -4,15 +4,30 @@ import { failureKindOf } from '../../../transport/errors/callError';
 import type { Clock } from '../../../transport/clock';
 import type { FailureKind } from '../../../transport/errors/failure';
 import type { TimedPage } from '../../../services/console/auditLog';
-import { listEntries } from '../../../services/console/auditLog';
+import { listEntries, serverTimeOf } from '../../../services/console/auditLog';
 import type { PageCall } from '../../../services/console/auditLogPage';
 import type { LogReading } from '../reading/logReading';
+import type { PageFailure } from '../reading/pageCalls';
 
-/** Answers by which a service may refuse a page token or a page size, and not the caller. */
-const REFUSALS = ['400', '404', '410', '413', '414', '422'];
+/** Failures that neither a token nor a page size leads to: another call would fail as well. */
+const NOT_THE_PAGE: Array<FailureKind | undefined> = [
+	'rateLimited',
+	'queueExpired',
+	'cancelled',
+	'cancelledOnTheWay',
+	'refusedConnection',
+	'unknownHost',
+	'untrustedCertificate',
+	'noSecureConnection',
+	'noAccessToken',
+	'tokenServiceDown',
+	'notSent',
+];
 
-/** Failures to which a page that is larger than the service can make may lead. */
-const OVERLOADS: Array<FailureKind | undefined> = [
+/** Failures to which a page may lead that is larger than the service can make, or allows. */
+const PERHAPS_TOO_LARGE: Array<FailureKind | undefined> = [
+	'badRequest',
+	'tooLargeForService',
 	'serverFault',
 	'unavailable',
 	'noAnswer',
@@ -40,9 +55,18 @@ async function requestPage(
 	);
 }
 
+/** What of a call may have led to its failure; `undefined` where another one would fail as well. */
+function pageFailureOf(error: NodeApiError): PageFailure | undefined {
+	const kind = failureKindOf(error);
+	if (NOT_THE_PAGE.includes(kind)) return undefined;
+	if (kind === 'answerTooLarge') return 'tooLong';
+	return PERHAPS_TOO_LARGE.includes(kind) ? 'tokenOrSize' : 'token';
+}
+
 /**
  * Carries out a reading: asks page after page until it is at its end, the time is over, or the
- * service fails. What was read completely before a failure stays in the reading.
+ * service fails in a way that no other call gets round. What was read completely before a failure
+ * stays in the reading.
  *
  * @param deadline When to stop, in milliseconds of the clock.
  * @returns The failure that ended it, if one did.
@@ -52,25 +76,30 @@ export async function readLog(
 	reading: LogReading,
 	{ deadline, clock }: { deadline: number; clock: Clock },
 ): Promise<NodeApiError | undefined> {
-	for (let call = reading.nextCall; call && clock.now() < deadline; call = reading.nextCall) {
+	/** What the first of several tries without a token failed with: smaller pages hide the cause. */
+	let original: NodeApiError | undefined;
+	for (let call = reading.nextCall; call; call = reading.nextCall) {
+		if (clock.now() >= deadline) return original;
 		const asked = clock.now();
 		const result = await requestPage(service, call, { deadline });
 		if (result.ok) {
+			original = undefined;
 			// What appeared while the answer was on its way is not in it.
-			const { page, serverTime = clock.now() } = result.timed;
+			const answered = clock.now();
 			// A clock that was set back meanwhile must not put that moment ahead.
-			reading.take(page, serverTime - Math.max(0, clock.now() - asked));
+			reading.take(
+				result.timed.page,
+				serverTimeOf(result.timed, answered) - Math.max(0, answered - asked),
+			);
 			continue;
 		}
-		const kind = failureKindOf(result.error);
+		const { error } = result;
+		original = call.pageToken === undefined ? (original ?? error) : error;
+		const failure = pageFailureOf(error);
+		const hasAnotherWay = failure !== undefined && reading.failed(failure);
 		const isOver = clock.now() >= deadline - EARLY_TIMER_MS;
-		if (OUT_OF_TIME.includes(kind) && isOver && reading.hasRead) return undefined;
-		const tooLong = kind === 'answerTooLarge';
-		const isRefusal =
-			tooLong ||
-			REFUSALS.includes(result.error.httpCode ?? '') ||
-			(reading.triesLargerPage && OVERLOADS.includes(kind));
-		if (!isRefusal || !reading.refused(tooLong)) return result.error;
+		if (isOver && OUT_OF_TIME.includes(failureKindOf(error)) && reading.hasRead) return undefined;
+		if (!hasAnotherWay) return original;
 	}
 	return reading.wentInCircles
 		? service.wrongShape(

@@ -97,7 +97,7 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: DEFAULT_PAGE_SIZE,
 				description:
-					'Entries in one request. Left out, it begins with 100 and grows while a backlog is read; set, it is kept.',
+					'Most entries in one request. Starts at 100 and grows to 5,000 for backlogs unless you set a value.',
 			},
 			{
 				displayName: 'Start Over',

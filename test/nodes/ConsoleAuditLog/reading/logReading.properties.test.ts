@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { GROWING_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
+import { PAGE_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
 import { propertyRuns } from '../../../support/propertyRuns.cts';
 import { LifeOfTrigger } from '../support/lifeOfTrigger';
 import type { LogKind } from '../support/scenario';
@@ -7,7 +7,8 @@ import { scenarios } from '../support/scenario';
 
 /** Sizes at which a log of a few hundred entries is a backlog. */
 beforeAll(() => {
-	GROWING_SIZES.splice(0, Infinity, 5, 12, 50);
+	PAGE_SIZES.growing = [5, 12, 50];
+	PAGE_SIZES.smallest = 2;
 });
 
 describe('whatever happens, nothing is lost and nothing comes twice', () => {

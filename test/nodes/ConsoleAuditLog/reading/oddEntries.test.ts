@@ -49,12 +49,16 @@ describe('entries without the expected fields', () => {
 			{ auditlogId: 'c', createdAt: '0001-01-01T00:00:00Z' },
 			{ auditlogId: 'd', createdAt: '2026-03-01T02:00:00.124+02:00' },
 		];
-		const reading = new LogReading(freshState(SCOPE), { ...SETTINGS, lookbackMs: 0 });
+		const reading = new LogReading(
+			freshState(SCOPE),
+			{ ...SETTINGS, lookbackMs: 0 },
+			{ now: BEGIN },
+		);
 		reading.take({ items }, BEGIN + MINUTE);
 		expect(reading.newEntries).toHaveLength(4);
 		expect(reading.state.since).toBe('2026-03-01T02:00:00.124+02:00');
 		expect(reading.state.from).toBe('2026-03-01T00:00:00.124Z');
-		const again = new LogReading(reading.state, { ...SETTINGS, lookbackMs: 0 });
+		const again = new LogReading(reading.state, { ...SETTINGS, lookbackMs: 0 }, { now: BEGIN });
 		again.take({ items: items.slice(2) }, BEGIN + MINUTE);
 		expect(again.newEntries).toHaveLength(0);
 	});
@@ -63,9 +67,9 @@ describe('entries without the expected fields', () => {
 test.each([1763800000.123, 1763800000123.5, 20251122, 7])(
 	'an entry of the time %p leaves a position that can be read again',
 	(createdAt) => {
-		const reading = new LogReading(freshState(SCOPE), SETTINGS);
+		const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN });
 		reading.take({ items: [{ auditlogId: 'a', createdAt }] }, BEGIN);
-		const again = new LogReading(stored(reading.state), SETTINGS);
+		const again = new LogReading(stored(reading.state), SETTINGS, { now: BEGIN });
 		again.take({ items: [{ auditlogId: 'a', createdAt }] }, BEGIN);
 		expect(again.newEntries).toHaveLength(0);
 	},
@@ -73,7 +77,7 @@ test.each([1763800000.123, 1763800000123.5, 20251122, 7])(
 
 describe('an entry whose time changes', () => {
 	const reading = (state: PollState, time: number) => {
-		const one = new LogReading(state, SETTINGS);
+		const one = new LogReading(state, SETTINGS, { now: BEGIN });
 		one.take({ items: [{ auditlogId: 'a', createdAt: new Date(time).toISOString() }] }, BEGIN);
 		return one;
 	};

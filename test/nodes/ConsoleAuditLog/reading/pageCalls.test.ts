@@ -7,7 +7,7 @@ const SINCE = '2026-03-01T00:00:00.000Z';
 const LATER = Date.UTC(2026, 2, 1, 1);
 
 function begin(chosen?: number) {
-	const size = new PageSize(chosen, undefined, 10_000);
+	const size = new PageSize(chosen, undefined, 10_000, LATER);
 	const calls = new PageCalls({ since: SINCE, limit: size.current }, size, SINCE);
 	const took = (count: number, nextPageToken?: string, findings: Partial<PageFindings> = {}) => {
 		const page: AuditLogPage = { items: Array.from({ length: count }, () => ({})), nextPageToken };
@@ -47,7 +47,6 @@ describe('which call comes next', () => {
 		const { calls, took } = begin();
 		took(100, 'a');
 		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 1000 });
-		expect(calls.triesLargerPage).toBe(true);
 		took(1000, 'b');
 		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 5000 });
 		took(5000, 'c');
@@ -66,15 +65,20 @@ describe('which call comes next', () => {
 	test('an answer too long behind a token leads back with smaller pages, also below 100', () => {
 		const { calls, took } = begin();
 		took(40, 'a');
-		expect(calls.refused(true)).toBe(true);
+		expect(calls.failed('tooLong')).toBe(true);
 		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 10 });
 	});
 
 	test('a refused token leads back to the position reached', () => {
 		const { calls, took } = begin(30);
 		took(30, 'a');
-		expect(calls.refused(false)).toBe(true);
+		expect(calls.failed('tokenOrSize')).toBe(true);
 		expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit: 30 });
+	});
+
+	test('what a token cannot have caused ends a call without one', () => {
+		const { calls } = begin();
+		expect(calls.failed('token')).toBe(false);
 	});
 
 	test('a refused larger size leads on behind the token', () => {
@@ -82,16 +86,18 @@ describe('which call comes next', () => {
 		took(100, 'a');
 		expect(calls.next?.limit).toBe(1000);
 		expect(calls.toResume).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
-		expect(calls.refused(false)).toBe(true);
+		expect(calls.failed('tokenOrSize')).toBe(true);
 		expect(calls.next).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
 	});
 
-	test('a refused first size leads to the next smaller one, and no further than 100', () => {
-		const size = new PageSize(undefined, { size: 1000 }, 10_000);
+	test('a first size that fails leads to smaller ones, and no further than 20', () => {
+		const size = new PageSize(undefined, { size: 1000 }, 10_000, LATER);
 		const calls = new PageCalls({ since: SINCE, limit: 1000 }, size, SINCE);
-		expect(calls.refused(false)).toBe(true);
+		expect(calls.failed('tokenOrSize')).toBe(true);
 		expect(calls.next).toEqual({ since: SINCE, limit: 100 });
-		expect(calls.refused(false)).toBe(false);
+		expect(calls.failed('tokenOrSize')).toBe(true);
+		expect(calls.next).toEqual({ since: SINCE, limit: 20 });
+		expect(calls.failed('tokenOrSize')).toBe(false);
 	});
 
 	test.each([
@@ -106,23 +112,5 @@ describe('which call comes next', () => {
 		expect(pages).toBeLessThan(6);
 		expect(calls.wentInCircles).toBe(true);
 		expect(calls.reachedEnd).toBe(false);
-	});
-
-	test('a service that delivers less than asked for is learned by two such pages', () => {
-		const { took, size } = begin();
-		took(100, 'a');
-		took(400, 'b');
-		expect(size.toRemember).toEqual({ size: 1000 });
-		took(400, 'c');
-		expect(size.toRemember).toEqual({ size: 400, refused: 1000 });
-	});
-
-	test('entries that arrive behind a short last page are no sign of a smaller maximum', () => {
-		const { took, size } = begin();
-		took(100, 'a');
-		took(400, 'b');
-		took(2, 'c');
-		took(0, 'c');
-		expect(size.toRemember).toEqual({ size: 1000 });
 	});
 });

@@ -1,66 +1,69 @@
 import { PageSize } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
+import type { LearnedPageSize } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
+
+const NOW = Date.UTC(2026, 2, 1);
+const HOUR = 3_600_000;
+
+const pageSize = (chosen?: number, learned?: LearnedPageSize, most = 10_000, now = NOW) =>
+	new PageSize(chosen, learned, most, now);
 
 describe('the page size', () => {
 	test('begins with 100 and grows to 1,000 and 5,000', () => {
-		const size = new PageSize(undefined, undefined, 10_000);
+		const size = pageSize();
 		expect(size.current).toBe(100);
 		expect(size.grow(100)).toBe(1000);
 		expect(size.grow(1000)).toBe(5000);
 		expect(size.grow(5000)).toBeUndefined();
 	});
 
-	test('is kept when the user set it', () => {
-		const size = new PageSize(250, { size: 5000 }, 1000);
+	test('is at most what the user set', () => {
+		const size = pageSize(250, { size: 5000 });
 		expect(size.current).toBe(250);
 		expect(size.grow(250)).toBeUndefined();
-		expect(size.refuse(250, false)).toBe(false);
-		expect(size.toRemember).toBeUndefined();
+		expect(size.shrink(250)).toBe(25);
+		expect(size.grow(25)).toBe(100);
+		expect(size.grow(100)).toBeUndefined();
+		expect(pageSize(250).current).toBe(250);
 	});
 
-	test('falls back at once when it is refused, and that is remembered', () => {
-		const size = new PageSize(undefined, { size: 1000 }, 10_000);
-		size.grow(1000);
-		expect(size.refuse(5000, false)).toBe(true);
-		expect(size.current).toBe(1000);
+	test('is a tenth after a failure, down to 20, and then what it was', () => {
+		const size = pageSize(undefined, { size: 5000 });
+		expect(size.shrink(5000)).toBe(500);
+		expect(size.shrink(500)).toBe(50);
+		expect(size.shrink(50)).toBe(20);
+		expect(size.shrink(20)).toBeUndefined();
+		expect(size.current).toBe(5000);
+		expect(size.toStore).toEqual({ size: 5000 });
+	});
+
+	test('is stored once a page of it was answered; the next poll of the process knows it before', () => {
+		const size = pageSize(undefined, { size: 5000 });
+		size.shrink(5000);
+		expect(size.toStore).toEqual({ size: 5000 });
+		expect(pageSize(undefined, size.toTry).current).toBe(500);
 		size.answered();
-		expect(size.toRemember).toEqual({ size: 1000, refused: 5000 });
-		expect(size.grow(1000)).toBeUndefined();
-		expect(new PageSize(undefined, size.toRemember, 10_000).grow(1000)).toBeUndefined();
+		expect(size.toStore).toEqual({ size: 500, failed: 5000, failedAt: NOW });
 	});
 
-	test('counts as learned only once a page of it was answered', () => {
-		const size = new PageSize(undefined, { size: 100 }, 10_000);
-		size.grow(100);
-		expect(size.isTried(1000)).toBe(true);
-		expect(size.toRemember).toEqual({ size: 100 });
-		size.answered();
-		expect(size.isTried(1000)).toBe(false);
-		expect(size.toRemember).toEqual({ size: 1000 });
-	});
-
-	test('becomes what the service delivers at most', () => {
-		const size = new PageSize(undefined, { size: 1000 }, 10_000);
-		size.capped(400, 1000);
-		expect(size.toRemember).toEqual({ size: 400, refused: 1000 });
-		expect(size.current).toBe(400);
-		expect(size.grow(400)).toBeUndefined();
+	test('grows again below the size that failed, and as far after an hour', () => {
+		const learned = { size: 500, failed: 5000, failedAt: NOW };
+		expect(pageSize(undefined, learned, 10_000, NOW + HOUR - 1).grow(500)).toBe(1000);
+		expect(pageSize(undefined, learned, 10_000, NOW + HOUR - 1).grow(1000)).toBeUndefined();
+		expect(pageSize(undefined, learned, 10_000, NOW + HOUR).grow(1000)).toBe(5000);
 	});
 
 	test('does not grow beyond what is wanted at all', () => {
-		const size = new PageSize(undefined, undefined, 50);
+		const size = pageSize(undefined, undefined, 50);
 		expect(size.current).toBe(50);
 		expect(size.grow(50)).toBeUndefined();
-		expect(new PageSize(undefined, undefined, 2000).grow(100, 900)).toBeUndefined();
-		expect(new PageSize(undefined, { size: 5000 }, 300).current).toBe(300);
+		expect(pageSize(undefined, undefined, 2000).grow(100, 900)).toBeUndefined();
+		expect(pageSize(undefined, { size: 5000 }, 300).current).toBe(300);
 	});
 
-	test('goes below 100 only for an answer that is too long to read', () => {
-		const size = new PageSize(undefined, undefined, 10_000);
-		expect(size.refuse(100, false)).toBe(false);
-		expect(size.refuse(100, true)).toBe(true);
-		expect(size.current).toBe(10);
-		expect(size.refuse(10, true)).toBe(true);
-		expect(size.current).toBe(1);
-		expect(size.refuse(1, true)).toBe(false);
+	test('goes below 20 only for an answer that is too long to read', () => {
+		const size = pageSize();
+		expect(size.shrink(20, 1)).toBe(2);
+		expect(size.shrink(2, 1)).toBe(1);
+		expect(size.shrink(1, 1)).toBeUndefined();
 	});
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { GROWING_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
+import { PAGE_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
 import { DIGEST_BOUNDS } from '../../../../nodes/ConsoleAuditLog/reading/seenDigests';
 import { propertyRuns } from '../../../support/propertyRuns.cts';
 import { LifeOfTrigger } from '../support/lifeOfTrigger';
@@ -8,7 +8,8 @@ import { scenarios } from '../support/scenario';
 
 /** Every log of a few hundred entries is a backlog, and too large for the state. */
 beforeAll(() => {
-	GROWING_SIZES.splice(0, Infinity, 5, 12, 50);
+	PAGE_SIZES.growing = [5, 12, 50];
+	PAGE_SIZES.smallest = 2;
 	Object.assign(DIGEST_BOUNDS, { all: 20, row: 4 });
 });
 

@@ -89,7 +89,11 @@ describe('the state stays within its bound', () => {
 	});
 
 	test('a page token of absurd length is not kept', () => {
-		const reading = new LogReading(freshState(SCOPE), { ...SETTINGS, maxEntries: 2 });
+		const reading = new LogReading(
+			freshState(SCOPE),
+			{ ...SETTINGS, maxEntries: 2 },
+			{ now: BEGIN },
+		);
 		const items = entries(2, 1000).map(({ entry }) => entry);
 		reading.take({ items, nextPageToken: 'x'.repeat(20_000) }, BEGIN + 60 * MINUTE);
 		expect(JSON.stringify(reading.state).length).toBeLessThan(1000);

@@ -1,10 +1,13 @@
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
-import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type {
+	ReadingMemory,
+	ReadingSettings,
+} from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { ModelLog } from './modelLog';
 import { CALM, keyOf, pollModel, SCOPE, SETTINGS, stored } from './modelPoll';
-import type { PollOutcome } from './modelPoll';
+import type { PollOutcome, PollPlan } from './modelPoll';
 import { BEGIN } from './scenario';
 import type { Scenario, Step } from './scenario';
 
@@ -20,6 +23,7 @@ export class LifeOfTrigger {
 	private now = BEGIN;
 	private inMemory: Position;
 	private onDisk: Position;
+	private memory: ReadingMemory | undefined;
 	private readonly everOnDisk: Position[];
 	/** Not to be handed over: what was there when a trigger that starts now was activated. */
 	private readonly older = new Map<string, number>();
@@ -50,14 +54,15 @@ export class LifeOfTrigger {
 	private activation(settings: ReadingSettings): PollState {
 		if (this.scenario.start === 'oldest') return freshState(SCOPE);
 		const moment = Math.floor(this.now / 1000) * 1000;
-		const reading = new LogReading(freshState(SCOPE, moment - settings.lookbackMs), {
-			...settings,
-			maxEntries: 20_000,
-		});
+		const reading = new LogReading(
+			freshState(SCOPE, moment - settings.lookbackMs),
+			{ ...settings, maxEntries: 20_000 },
+			{ now: this.now },
+		);
 		for (let call = reading.nextCall; call; call = reading.nextCall) {
 			const page = this.log.page(call, this.now);
 			if (page === 'refused') {
-				if (!reading.refused(false)) throw new Error('every page size was refused');
+				if (!reading.failed('tokenOrSize')) throw new Error('every page size was refused');
 			} else reading.take(page, moment);
 		}
 		for (const { time, entry } of this.log.visibleAt(this.now)) {
@@ -71,7 +76,7 @@ export class LifeOfTrigger {
 		this.now += wait;
 		const { mode } = this.scenario;
 		const from = mode === 'durable' ? this.onDisk : this.inMemory;
-		const outcome = pollModel(from.state, settings, this.log, this.now, plan);
+		const outcome = this.poll(from.state, settings, plan);
 		this.now = outcome.now;
 		const to = this.checked(from, outcome);
 		const emits = outcome.delivered.length > 0;
@@ -81,7 +86,15 @@ export class LifeOfTrigger {
 			if ((mode === 'durable' || emits) && fate !== 'crashes') this.store(to);
 		}
 		if (fate === 'rewinds') this.store(this.everOnDisk.at(-1 - back) ?? this.everOnDisk[0]);
-		if (fate !== 'carriesOn') this.inMemory = this.onDisk;
+		if (fate === 'carriesOn') return;
+		this.inMemory = this.onDisk;
+		this.memory = undefined;
+	}
+
+	private poll(state: PollState, settings: ReadingSettings, plan: PollPlan): PollOutcome {
+		const outcome = pollModel(state, settings, this.log, this.now, plan, { memory: this.memory });
+		this.memory = outcome.reading.memory;
+		return outcome;
 	}
 
 	private store(position: Position): void {
@@ -122,7 +135,7 @@ export class LifeOfTrigger {
 		for (let quiet = 0, polls = 0; quiet < 2; polls++) {
 			if (polls > 2000) throw new Error('it does not come to an end');
 			const plan = { ...CALM, calls: this.scenario.calmCalls };
-			const outcome = pollModel(position.state, settings, this.log, this.now, plan);
+			const outcome = this.poll(position.state, settings, plan);
 			if (outcome.failed) throw new Error('failed without a reason');
 			position = this.checked(position, outcome);
 			this.now += 60_000;

@@ -23,9 +23,13 @@ export class ModelConsole {
 	/** How far the console's clock, as its header tells it, is ahead of the log's. */
 	dateSkew: number | undefined = 0;
 	tokensRefused = false;
+	/** Milliseconds that each call takes. */
+	callMs = 0;
+	/** Larger pages are answered with 500. */
+	largestPage = Infinity;
 
 	constructor(
-		readonly log: ModelLog,
+		public log: ModelLog,
 		begin: number,
 	) {
 		this.now = begin;
@@ -34,12 +38,16 @@ export class ModelConsole {
 	readonly answer = async ({ url }: IHttpRequestOptions) => {
 		const address = new URL(url);
 		this.urls.push(address);
+		this.now += this.callMs;
 		const trouble = this.troubles.shift();
 		if (typeof trouble === 'number') return this.response(trouble, { message: 'no' });
 		await trouble;
 		const query = address.searchParams;
 		const pageToken = query.get('pageToken') ?? undefined;
 		if (pageToken && this.tokensRefused) return this.response(400, { message: 'token' });
+		if (Number(query.get('limit')) > this.largestPage) {
+			return this.response(500, { message: 'too many' });
+		}
 		const since = query.get('since') ?? undefined;
 		const page = this.log.page({ since, limit: Number(query.get('limit')), pageToken }, this.now);
 		return page === 'refused'
@@ -68,6 +76,8 @@ export class ActiveTrigger {
 	readonly node: INode;
 	parameters: IDataObject = {};
 	mode: 'trigger' | 'manual' = 'trigger';
+	/** The value of the credential's header. */
+	key = 'secret';
 	/** How far the computer's clock is ahead of the console's, in milliseconds. */
 	clockSkew = 0;
 
@@ -121,7 +131,7 @@ export class ActiveTrigger {
 			getNodeParameter: (name: string, fallback?: unknown) => this.parameters[name] ?? fallback,
 			getCredentials: async () => ({
 				consoleUrl: 'https://console.example.com',
-				headers: { values: [{ name: 'X-Key', value: 'secret' }] },
+				headers: { values: [{ name: 'X-Key', value: this.key }] },
 			}),
 			logger: { warn: (text: string) => this.warnings.push(text) },
 			helpers: {

@@ -1,6 +1,9 @@
 import type { AuditLogEntry } from '../../../../services/console/auditLogEntry';
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
-import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type {
+	ReadingContext,
+	ReadingSettings,
+} from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { readStoredState } from '../../../../nodes/ConsoleAuditLog/reading/storedState';
 import type { ModelLog } from './modelLog';
@@ -61,8 +64,9 @@ export function pollModel(
 	log: ModelLog,
 	begin: number,
 	plan: PollPlan = CALM,
+	context: Omit<ReadingContext, 'now'> = {},
 ): PollOutcome {
-	const reading = new LogReading(before, settings);
+	const reading = new LogReading(before, settings, { ...context, now: begin });
 	let now = begin;
 	let failed = false;
 	let made = 0;
@@ -71,13 +75,13 @@ export function pollModel(
 		if (!call) break;
 		const fault = plan.faults[made++];
 		now += plan.callMs;
-		if (fault === 'fails') failed = !(reading.triesLargerPage && reading.refused(false));
+		if (fault === 'fails') failed = !reading.failed('tokenOrSize');
 		else if (fault === 'tokenRefused' && call.pageToken !== undefined) {
-			failed = !reading.refused(false);
+			failed = !reading.failed('token');
 		} else {
 			const page = log.page(call, now);
 			// A server tells its time in whole seconds.
-			if (page === 'refused') failed = !reading.refused(false);
+			if (page === 'refused') failed = !reading.failed('tokenOrSize');
 			else reading.take(page, Math.floor(now / 1000) * 1000);
 		}
 	}

@@ -189,7 +189,7 @@ describe('failures', () => {
 
 	test('what was read before is handed over, the failure is logged, and thrown once nothing is left', async () => {
 		const { console, trigger } = active(many, { startFrom: 'oldest', options }, 120 * MINUTE);
-		console.troubles.push(undefined, 401, 401);
+		console.troubles.push(undefined, 401, 401, 401);
 		expect(await trigger.ids()).toHaveLength(20);
 		expect(trigger.warnings).toEqual([expect.stringContaining('next poll goes on')]);
 		const before = JSON.stringify(trigger.staticData);
@@ -198,6 +198,40 @@ describe('failures', () => {
 		});
 		expect(JSON.stringify(trigger.staticData)).toBe(before);
 		expect(await trigger.ids()).toHaveLength(40);
+	});
+
+	test.each([401, 403, 409, 412, 500, 503])(
+		'a stored page token that is answered with %i is forgotten once it goes on without it',
+		async (status) => {
+			const limited = { pageSize: 20, maxEntriesPerPoll: 20 };
+			const { console, trigger } = active(
+				many,
+				{ startFrom: 'oldest', options: limited },
+				120 * MINUTE,
+			);
+			expect(await trigger.ids()).toHaveLength(20);
+			console.troubles.push(...Array<number>(9).fill(status));
+			await expect(trigger.poll()).rejects.toThrow(String(status));
+			console.troubles.length = 0;
+			expect(state(trigger).resume).toHaveProperty('token');
+			console.tokensRefused = true;
+			const came: unknown[] = [];
+			for (let poll = 0; poll < 3; poll++) came.push(...(await trigger.ids()));
+			expect(came).toEqual(many.slice(20).map(({ entry: { auditlogId } }) => auditlogId));
+		},
+	);
+
+	test('a page size that no longer works is made smaller, poll by poll, also where none stores anything', async () => {
+		const { console, trigger } = active(many, { startFrom: 'oldest', options: { pageSize: 5000 } });
+		console.now += 120 * MINUTE;
+		console.callMs = 40_000;
+		console.largestPage = 50;
+		for (const size of ['5000', '500']) {
+			await expect(trigger.poll()).rejects.toThrow('500');
+			expect(console.urls.at(-1)?.searchParams.get('limit')).toBe(size);
+			expect(trigger.staticData).toEqual({});
+		}
+		expect(await trigger.ids()).toHaveLength(50);
 	});
 
 	test('a refused token leads on by the time reached', async () => {
@@ -335,4 +369,69 @@ describe('Fetch Test Event', () => {
 		trigger.mode = 'manual';
 		expect(await trigger.poll()).toBeNull();
 	});
+});
+
+describe('another credential', () => {
+	const log = Array.from({ length: 60 }, (_, number) => entry(`a${number}`, number * 1000));
+	const otherLog = Array.from({ length: 80 }, (_, number) => entry(`b${number}`, number * 1000));
+	const idsOf = (entries: ModelEntry[]) => entries.map(({ entry: { auditlogId } }) => auditlogId);
+
+	async function begun(startFrom: string) {
+		const options = { pageSize: 20, maxEntriesPerPoll: 20 };
+		const { console, trigger } = active(log, { startFrom: 'oldest', options }, 120 * MINUTE);
+		trigger.parameters = { startFrom, options };
+		if (startFrom === 'now') trigger.parameters.startFrom = 'oldest';
+		expect(await trigger.ids()).toEqual(idsOf(log.slice(0, 20)));
+		expect(state(trigger).resume).toHaveProperty('token');
+		trigger.parameters = { startFrom, options };
+		console.urls.length = 0;
+		trigger.key = 'another secret';
+		return { console, trigger };
+	}
+	const tokensOf = (console: ModelConsole) =>
+		console.urls.map(({ searchParams }) => searchParams.get('pageToken'));
+
+	test('of the same log goes on where it was, without the page token of the other', async () => {
+		const { console, trigger } = await begun('oldest');
+		expect(await trigger.ids()).toEqual(idsOf(log.slice(20, 40)));
+		expect(tokensOf(console)[0]).toBeNull();
+		expect(await trigger.ids()).toEqual(idsOf(log.slice(40)));
+		expect(trigger.warnings).toEqual([]);
+	});
+
+	test.each([
+		['oldest', idsOf(otherLog)],
+		['now', idsOf(otherLog).slice(19)],
+	])('of another log: %s', async (startFrom, expected) => {
+		const { console, trigger } = await begun(startFrom);
+		console.log = new ModelLog(otherLog);
+		const came: unknown[] = [];
+		for (let poll = 0; poll < 6; poll++) came.push(...(await trigger.ids()));
+		expect(came).toEqual(expected);
+		expect(tokensOf(console)[0]).toBeNull();
+		expect(trigger.warnings).toEqual([expect.stringContaining('another audit log')]);
+	});
+
+	test('that cannot read what is remembered delivers nothing and forgets nothing', async () => {
+		const { console, trigger } = await begun('oldest');
+		console.log = new ModelLog(otherLog);
+		console.troubles.push(undefined, ...Array<number>(9).fill(403));
+		const before = JSON.stringify(trigger.staticData);
+		await expect(trigger.poll()).rejects.toThrow('403');
+		expect(JSON.stringify(trigger.staticData)).toBe(before);
+		expect(trigger.warnings).toEqual([]);
+	});
+});
+
+test.each([
+	['in the year 10000', Date.UTC(10000, 0, 1)],
+	['before 1970', -1],
+	['a year ahead', BEGIN + RETENTION_MS],
+])('a console whose clock is %s is not believed', async (_, date) => {
+	const { console, trigger } = active([entry('a', -1000), entry('b', 30_000)]);
+	console.dateSkew = date - BEGIN;
+	expect(await trigger.poll()).toBeNull();
+	console.now += MINUTE;
+	expect(await trigger.ids()).toEqual(['b']);
+	expect(await trigger.poll()).toBeNull();
 });

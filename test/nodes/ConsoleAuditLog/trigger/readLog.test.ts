@@ -2,6 +2,7 @@ import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { readLog } from '../../../../nodes/ConsoleAuditLog/trigger/readLog';
 import type { CallFailure } from '../../../../transport/errors/failure';
+import { statusFailure } from '../../../../transport/errors/failure';
 import type { ServiceHabits } from '../support/modelLog';
 import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
 import { SCOPE, SETTINGS } from '../support/modelPoll';
@@ -18,7 +19,11 @@ function reader(count: number, habits: Partial<ServiceHabits> = {}) {
 	const log = new ModelLog(entries, { ...PLAIN_HABITS, ...habits });
 	const service = new ModelService(log, BEGIN + count * 1000);
 	const read = async (settings = {}, deadline = Infinity) => {
-		const reading = new LogReading(freshState(SCOPE), { ...SETTINGS, ...settings });
+		const reading = new LogReading(
+			freshState(SCOPE),
+			{ ...SETTINGS, ...settings },
+			{ now: service.now },
+		);
 		const failure = await readLog(service, reading, { deadline, clock: service.clock });
 		return { reading, failure };
 	};
@@ -75,24 +80,46 @@ describe('carrying out a reading', () => {
 		expect(failure).toBeUndefined();
 		expect(service.queries.slice(0, 3).map(({ limit }) => limit)).toEqual([100, 1000, 100]);
 		expect(reading.newEntries).toHaveLength(300);
-		expect(reading.state.pageSize).toEqual({ size: 100, refused: 1000 });
+		expect(reading.state.pageSize).toMatchObject({ size: 100, failed: 1000 });
 	});
 
-	test.each<[CallFailure, number]>([
-		[{ kind: 'badRequest', status: 400 }, 120],
-		[{ kind: 'notFound', status: 404 }, 120],
-		[{ kind: 'badRequest', status: 410 }, 120],
-		[{ kind: 'badRequest', status: 422 }, 120],
-		[{ kind: 'unauthorized', status: 401 }, 40],
-		[{ kind: 'forbidden', status: 403 }, 40],
-		[{ kind: 'serverFault', status: 500 }, 40],
-		[{ kind: 'rateLimited', status: 429 }, 40],
-	])('with a token, %p ends it or leads on without one', async (trouble, came) => {
+	test.each<CallFailure>([
+		...[400, 401, 403, 404, 409, 410, 412, 422, 500, 503].map((status) => ({
+			kind: statusFailure(status)!,
+			status,
+		})),
+		{ kind: 'redirect', status: 302 },
+		{ kind: 'webPage', status: 200 },
+		{ kind: 'wrongShape', detail: "there is no list of 'items'" },
+	])('a page token that is answered with %p is done without', async (trouble) => {
 		const { service, read } = reader(120);
 		service.troubles.push(undefined, trouble);
 		const { reading, failure } = await read({ pageSize: 40 });
-		expect(reading.newEntries).toHaveLength(came);
-		expect(failure?.httpCode).toBe(came === 120 ? undefined : String(trouble.status));
+		expect(failure).toBeUndefined();
+		expect(reading.newEntries).toHaveLength(120);
+		expect(service.queries.filter(({ pageToken }) => pageToken === undefined)).toHaveLength(2);
+	});
+
+	test.each<CallFailure>([
+		{ kind: 'rateLimited', status: 429 },
+		{ kind: 'refusedConnection' },
+		{ kind: 'unknownHost' },
+	])('with a token, %p ends the reading', async (trouble) => {
+		const { service, read } = reader(120);
+		service.troubles.push(undefined, trouble);
+		const { reading, failure } = await read({ pageSize: 40 });
+		expect(reading.newEntries).toHaveLength(40);
+		expect(failure).toBeDefined();
+		expect(service.queries).toHaveLength(2);
+	});
+
+	test('a fault whatever the page size is told as it was at first', async () => {
+		const { service, read } = reader(120);
+		service.troubles.push({ kind: 'serverFault', status: 500 });
+		service.troubles.push(...Array<CallFailure>(9).fill({ kind: 'badRequest', status: 400 }));
+		const { failure } = await read({ pageSize: 400 });
+		expect(failure?.httpCode).toBe('500');
+		expect(service.queries.map(({ limit }) => limit)).toEqual([400, 40, 20]);
 	});
 
 	test('a call that the end of the time cuts off is no failure, once something was read', async () => {

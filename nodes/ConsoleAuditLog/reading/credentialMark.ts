@@ -1,0 +1,33 @@
+import { createHash } from 'crypto';
+
+/** What a stored position remembers of the credential it was read with: nothing to guess it from. */
+export interface CredentialMark {
+	salt: string;
+	digest: string;
+}
+
+/** Which credential a log is read with. */
+export interface ReadingCredential {
+	mark: CredentialMark;
+	/** Whether it is another than the one that the stored position was read with. */
+	isOther: boolean;
+}
+
+/** 48 bits in base64. */
+function markOf(credential: string, salt: string): CredentialMark {
+	const hash = createHash('sha256').update(`${salt} ${credential}`).digest();
+	return { salt, digest: hash.subarray(0, 6).toString('base64') };
+}
+
+/**
+ * @param credential What tells one credential from another.
+ * @param salt A random text, for a position that remembers none.
+ */
+export function recognized(
+	known: CredentialMark | undefined,
+	credential: string,
+	salt: string,
+): ReadingCredential {
+	const mark = markOf(credential, known?.salt ?? salt);
+	return { mark, isOther: known !== undefined && known.digest !== mark.digest };
+}
