@@ -43,10 +43,9 @@ function tokensOf(
 		.flatMap(([, value]) => [value, value.replace(/^.*\s/, '')]);
 }
 
-const CREDENTIAL_TYPES: Record<ConsoleAuthentication, string> = {
-	headers: 'browserConsoleHeadersApi',
-	oAuth2: 'browserConsoleOAuth2Api',
-};
+function credentialTypeOf(authentication: ConsoleAuthentication): string {
+	return authentication === 'headers' ? 'browserConsoleHeadersApi' : 'browserConsoleOAuth2Api';
+}
 
 /**
  * What tells a node's credential from another one, or from the same with other values: a digest. The
@@ -56,8 +55,8 @@ export async function credentialIdentity(
 	context: RequestContext,
 	authentication: ConsoleAuthentication,
 ): Promise<string> {
-	const type = CREDENTIAL_TYPES[authentication];
-	const { oauthTokenData, ...values } = await context.getCredentials(type);
+	const type = credentialTypeOf(authentication);
+	const values = { ...(await context.getCredentials(type)), oauthTokenData: undefined };
 	const { id } = context.getNode().credentials?.[type] ?? {};
 	return createHash('sha256')
 		.update(JSON.stringify([type, id, values]))
@@ -73,7 +72,7 @@ export async function connectConsole(
 	context: RequestContext,
 	authentication: ConsoleAuthentication,
 ): Promise<Service> {
-	const credentialType = CREDENTIAL_TYPES[authentication];
+	const credentialType = credentialTypeOf(authentication);
 	const credentials = await context.getCredentials(credentialType);
 	try {
 		return connect(context, {
