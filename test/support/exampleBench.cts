@@ -6,6 +6,7 @@ import { createSandbox } from '../../sandbox/createSandbox.cts';
 import { defaultConsoleHeaders, sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
 import { sandboxOperationPaths } from '../../sandbox/fixtures/operationPaths.cts';
 import type { JsonObject } from '../../sandbox/jsonValue.cts';
+import type { ArrivingScan } from '../../sandbox/scanning/arrivals.cts';
 import type { Receiver } from '../sandbox/receiver.cts';
 import { openReceiver } from '../sandbox/receiver.cts';
 import type { CredentialData } from './engine/credentialVault.cts';
@@ -110,15 +111,29 @@ export class ExampleBench {
 
 	/** What the trigger of an example puts out for these entries, by its own parameters. */
 	async polled(file: string, entries: JsonObject[]) {
-		const trigger = readExample(file).nodes.find(({ type }) => type.endsWith('AuditLogTrigger'))!;
+		return await this.afterPoll(file, () => {
+			this.sandbox.append(entries.map((entry) => ({ entry })));
+		});
+	}
+
+	/** The same for scans that come in by themselves. */
+	async polledScans(file: string, scans: ArrivingScan[]) {
+		return await this.afterPoll(file, () => void this.sandbox.arrive('us', scans));
+	}
+
+	private async afterPoll(file: string, happen: () => void) {
+		const trigger = readExample(file).nodes.find(({ type }) =>
+			/^n8n-nodes-content-scan\..*Trigger$/.test(type),
+		)!;
+		const [type] = Object.keys(trigger.credentials!);
 		const harness = await createPollHarness({
 			node: { type: trigger.type, parameters: trigger.parameters },
-			credentials: { browserConsoleHeadersApi: this.credentials.browserConsoleHeadersApi },
+			credentials: { [type]: this.credentials[type] },
 			mode: 'default',
 		});
 		try {
 			await harness.activate();
-			this.sandbox.append(entries.map((entry) => ({ entry })));
+			happen();
 			await harness.tick();
 			return harness.emittedItems();
 		} finally {
