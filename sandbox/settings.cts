@@ -52,8 +52,6 @@ export interface ConsoleSettings {
 	maxPageSize: number;
 	/** What happens to a larger `limit`: 400, or a page of `maxPageSize`. */
 	overMaxPageSize: 'refuse' | 'cap';
-	/** How long a page token is good, in milliseconds of the clock; null: for ever. */
-	pageTokenLifetimeMs: number | null;
 	/** Name of the id field in generated entries; null: they have none. */
 	idField: string | null;
 	/** Name of the timestamp field in generated entries; null: they have none. */
@@ -104,7 +102,6 @@ export function defaultSettings(): Settings {
 			defaultPageSize: 100,
 			maxPageSize: 1_000,
 			overMaxPageSize: 'refuse',
-			pageTokenLifetimeMs: null,
 			idField: 'auditlogId',
 			timestampField: 'createdAt',
 			headers: { ...defaultConsoleHeaders },

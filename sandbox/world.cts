@@ -25,8 +25,6 @@ export interface WorldOptions {
 	seed?: number;
 	/** Receives a line per answered call: method, path and status, nothing else. */
 	log?: (line: string) => void;
-	/** Calls that the journal keeps; 20,000 unless told. */
-	journalLimit?: number;
 	/** Settings other than the default ones. */
 	settings?: SettingsPatch;
 }
@@ -44,12 +42,12 @@ export interface World extends Surroundings {
 
 /** @throws RangeError for a setting that does not exist or does not fit. */
 export function createWorld(options: WorldOptions): World {
-	const { clock = systemClock, seed = 1, journalLimit = 20_000 } = options;
+	const { clock = systemClock, seed = 1 } = options;
 	const initial = checkedPatch(options.settings ?? {});
 	const around: Surroundings = {
 		clock,
 		settings: startSettings(initial),
-		journal: new Journal(journalLimit, options.log),
+		journal: new Journal(options.log),
 		faults: new Faults(),
 	};
 	const scanning = {

@@ -34,7 +34,7 @@ export class PreparedPages {
 		this.parts = {
 			clock,
 			settings,
-			journal: new Journal(0),
+			journal: new Journal(),
 			faults: new Faults(),
 			log: new AuditLog(clock, PREPARED_SEED, settings.console),
 			tokens: new PageTokens(PREPARED_SEED),

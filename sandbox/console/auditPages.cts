@@ -54,14 +54,10 @@ function continued(
 	token: string,
 	since: string | undefined,
 	limit: string | undefined,
-	{ clock, settings, tokens }: ConsoleParts,
+	{ tokens }: ConsoleParts,
 ): LogPosition {
 	const content = tokens.read(token);
 	if (!content) throw message(400, 'The page token is not valid.');
-	const { pageTokenLifetimeMs } = settings.console;
-	if (pageTokenLifetimeMs !== null && clock.now() - content.issuedAtMs > pageTokenLifetimeMs) {
-		throw message(400, 'The page token has expired.');
-	}
 	if (content.since !== (since ?? '') || content.limit !== (limit ?? '')) {
 		throw message(400, 'The page token belongs to a call with another since or limit.');
 	}
@@ -73,16 +69,11 @@ function nextField(
 	hasMore: boolean,
 	since: string | undefined,
 	limit: string | undefined,
-	{ clock, settings, tokens }: ConsoleParts,
+	{ settings, tokens }: ConsoleParts,
 ): string {
 	const { endOfLog } = settings.console;
 	if (!hasMore && endOfLog === 'null') return ',"nextPageToken":null';
 	if (!hasMore && endOfLog === 'absent') return '';
-	const token = tokens.issue({
-		position: end,
-		since: since ?? '',
-		limit: limit ?? '',
-		issuedAtMs: clock.now(),
-	});
+	const token = tokens.issue({ position: end, since: since ?? '', limit: limit ?? '' });
 	return `,"nextPageToken":"${token}"`;
 }

@@ -28,7 +28,7 @@ export interface SpoiledCall {
 
 /** Applies a fault to a call: waits, then spoils the service's answer or sends one in its place. */
 export async function applyFault(effect: FaultEffect, call: SpoiledCall): Promise<void> {
-	if (effect.delayMs) await wait(effect, call.clock);
+	if (effect.delayMs) await (call.clock.sleep?.(effect.delayMs) ?? realSleep(effect.delayMs));
 	if (isOnlyDelay(effect)) {
 		call.proceed();
 	} else if (isCarriedOut(effect)) {
@@ -38,11 +38,6 @@ export async function applyFault(effect: FaultEffect, call: SpoiledCall): Promis
 		call.takeOver();
 		sendSpoiled(effect, call, { status: 200, headers: {}, text: '{}' });
 	}
-}
-
-async function wait(effect: FaultEffect, clock: Clock): Promise<void> {
-	const sleep = effect.delayClock === 'real' ? realSleep : clock.sleep?.bind(clock);
-	await (sleep ?? realSleep)(effect.delayMs ?? 0);
 }
 
 function isOnlyDelay(effect: FaultEffect): boolean {

@@ -1,4 +1,3 @@
-import { fraction } from '../deterministic.cts';
 import type { Environment } from '../fixtures/accounts.cts';
 import type { JsonValue } from '../jsonValue.cts';
 import type { JournalEntry, ServiceName } from './journal.cts';
@@ -14,9 +13,6 @@ export interface FaultMatch {
 	nth?: number;
 	/** How many calls are hit at most; 1 unless told, null: no end. */
 	times?: number | null;
-	/** Chance that a matching call is hit, in [0, 1], drawn from `seed`. */
-	probability?: number;
-	seed?: number;
 }
 
 /**
@@ -41,9 +37,8 @@ export type Cut = 'beforeAnswer' | 'beforeBody' | 'duringBody' | 'afterBody';
 
 /** What happens to the call. Parts can be combined; a delay alone leaves the answer as it is. */
 export interface FaultEffect {
+	/** Milliseconds of the sandbox's clock. */
 	delayMs?: number;
-	/** Whose milliseconds the delay counts: `sandbox` (the injected clock, the default) or `real`. */
-	delayClock?: 'sandbox' | 'real';
 	/** The call is never answered. */
 	hang?: boolean;
 	status?: number;
@@ -105,9 +100,8 @@ export class Faults {
 		for (const fault of this.active) {
 			if (!concerns(fault, call)) continue;
 			fault.matched += 1;
-			const { nth = 1, times = 1, probability, seed = 1 } = fault.rule;
+			const { nth = 1, times = 1 } = fault.rule;
 			if (fault.matched < nth || (times !== null && fault.applied >= times)) continue;
-			if (probability !== undefined && fraction(seed, fault.matched) >= probability) continue;
 			fault.applied += 1;
 			call.fault = fault.id;
 			return fault.rule;

@@ -25,19 +25,16 @@ export interface JournalEntry {
 
 const secretWords = new RegExp(`${sandboxSecretMarker}[\\w.~-]*`, 'g');
 
+/** Calls that are kept; older ones are dropped. */
+const LIMIT = 20_000;
+
 /** The last calls, oldest first, and their log lines: method, path and status, nothing else. */
 export class Journal {
 	private kept: JournalEntry[] = [];
 	private sequence = 0;
 
-	/**
-	 * @param limit Calls that are kept; older ones are dropped.
-	 * @param log Receives a line per answered call.
-	 */
-	constructor(
-		private readonly limit: number,
-		private readonly log?: (line: string) => void,
-	) {}
+	/** @param log Receives a line per answered call. */
+	constructor(private readonly log?: (line: string) => void) {}
 
 	/** Calls since the start or the last reset, those that were dropped included. */
 	get total(): number {
@@ -66,7 +63,7 @@ export class Journal {
 			fault: null,
 		};
 		this.kept.push(entry);
-		if (this.kept.length > 2 * this.limit) this.kept = this.kept.slice(-this.limit);
+		if (this.kept.length > 2 * LIMIT) this.kept = this.kept.slice(-LIMIT);
 		return entry;
 	}
 
@@ -77,7 +74,7 @@ export class Journal {
 
 	/** The kept calls after a sequence number, oldest first. */
 	entries(afterSequence = 0): JournalEntry[] {
-		return this.kept.slice(-this.limit).filter((entry) => entry.sequence > afterSequence);
+		return this.kept.slice(-LIMIT).filter((entry) => entry.sequence > afterSequence);
 	}
 
 	/** The log lines of the kept calls. */

@@ -74,19 +74,14 @@ describe('the audit log', () => {
 		expect(await status({})).toBe(400);
 	});
 
-	it('refuses a token that is too old, or that was made void', async () => {
-		const open = await openSandbox({ console: { ...small, pageTokenLifetimeMs: 60_000 } });
+	it('refuses a token that was made void', async () => {
+		const open = await openSandbox({ console: small });
 		const tokenOf = async () => (await getConsole(open, { limit: 10 })).data.nextPageToken;
 		const status = async (pageToken: string) =>
 			(await getConsole(open, { limit: 10, pageToken })).status;
 		const first = await tokenOf();
-		open.clock.advance(60_000);
-		expect(await status(first)).toBe(200);
-		open.clock.advance(1);
-		expect(await status(first)).toBe(400);
-		const second = await tokenOf();
 		open.sandbox.refusePageTokens();
-		expect(await status(second)).toBe(400);
+		expect(await status(first)).toBe(400);
 		expect(await status(await tokenOf())).toBe(200);
 	});
 
