@@ -52,7 +52,12 @@ export async function realTime(
 		const run = await runNode({
 			node: {
 				type: 'contentScan',
-				parameters: { resource: 'scan', operation: 'scanUrl', url: '={{ $json.url }}' },
+				parameters: {
+					resource: 'scan',
+					operation: 'scanUrl',
+					url: '={{ $json.url }}',
+					waitForVerdict: false,
+				},
 			},
 			credentials: {
 				contentScanApi: {
@@ -75,7 +80,7 @@ export async function realTime(
 				.filter(({ record }) => record.type === 'URL')
 				.map(({ submittedId, record }) => [submittedId, record.path]),
 		);
-		const results = (run.outputs[0] ?? []).map(({ json }) => pathOf.get(Number(json.scan_id)));
+		const results = (run.outputs[0] ?? []).map(({ json }) => pathOf.get(Number(json.submittedId)));
 		const submitted = new Set(pathOf.values());
 		return {
 			scans,

@@ -26,10 +26,15 @@ export function contentScanWorkflow(
 		'Scan URL',
 		`${manifest.name}.contentScan`,
 		1,
-		{ resource: 'scan', operation: 'scanUrl', url: '={{ $json.url }}' },
+		{
+			resource: 'scan',
+			operation: 'scanUrl',
+			url: '={{ $json.url }}',
+			waitForVerdict: false,
+		},
 		{ credentials: { contentScanApi: credential } },
 	);
-	const nodes = [...urls(webhook), scan, ...allThere(serverUrl, 'scan_id')];
+	const nodes = [...urls(webhook), scan, ...allThere(serverUrl, 'submittedId')];
 	return { workflow: chainOf('Content Scan', nodes), webhook };
 }
 

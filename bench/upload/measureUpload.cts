@@ -132,9 +132,9 @@ async function requireArrived(
 	{ data }: Execution,
 	file: TestFile,
 ): Promise<void> {
-	const submitted = data.resultData.runData[UPLOAD][0].data?.main[0]?.[0]?.json.scan_id;
+	const submitted = data.resultData.runData[UPLOAD][0].data?.main[0]?.[0]?.json.submittedId;
 	const { scans } = (await sandbox.control.get<{ scans: ScanOfSandbox[] }>('/us/scans')).data;
-	const sample = scans.find(({ submittedId }) => submittedId === submitted)?.record.sample;
+	const sample = scans.find(({ submittedId }) => String(submittedId) === submitted)?.record.sample;
 	if (sample?.sha256 === file.sha256 && sample.file_size === file.bytes) return;
 	throw new Error(`Another file arrived: ${JSON.stringify(sample)}, not ${file.sha256}.`);
 }

@@ -13,7 +13,7 @@ const REST_SECONDS = 5;
 
 /** The upload by this package's node. */
 export function scanFileNode(credential: INodeCredentialsDetails): INode {
-	const parameters = { resource: 'scan', operation: 'scanFile' };
+	const parameters = { resource: 'scan', operation: 'scanFile', waitForVerdict: false };
 	const upload = node(UPLOAD, `${manifest.name}.contentScan`, 1, parameters);
 	return { ...upload, credentials: { contentScanApi: credential } };
 }

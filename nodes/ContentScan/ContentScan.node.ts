@@ -20,7 +20,7 @@ export class ContentScan implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle:
-			'={{ ({ scanFile: "Scan file", scanUrl: "Scan URL", get: "Get scan", getAll: "Get many scans", changeVerdict: "Change verdict", requestInvestigation: "Request investigation", release: "Release email" })[$parameter["operation"]] }}',
+			'={{ ({ scanFile: "Scan file", scanUrl: "Scan URL", get: "Get scan", getAll: "Get many scans", changeVerdict: "Change verdict", requestInvestigation: "Request investigation", release: "Release email" })[$parameter["operation"]] + (["scanFile", "scanUrl"].includes($parameter["operation"]) ? ($parameter["waitForVerdict"] === false ? ", no verdict" : ", wait for verdict") : "") }}',
 		description:
 			'Scan files and URLs for malware and phishing, read and change verdicts, request investigations, and release emails from quarantine',
 		defaults: { name: 'Content Scan' },
@@ -36,9 +36,18 @@ export class ContentScan implements INodeType {
 			async searchScans(
 				this: ILoadOptionsFunctions,
 				filter?: string,
+				paginationToken?: string,
 			): Promise<INodeListSearchResult> {
 				const { searchScans } = await import('./methods/searchScans');
-				return await searchScans.call(this, filter);
+				return await searchScans(this, { filter, paginationToken });
+			},
+			async searchQuarantine(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				paginationToken?: string,
+			): Promise<INodeListSearchResult> {
+				const { searchScans } = await import('./methods/searchScans');
+				return await searchScans(this, { filter, paginationToken, quarantine: true });
 			},
 		},
 	};

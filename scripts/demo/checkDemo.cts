@@ -78,7 +78,7 @@ async function runScans({ n8n, workflows }: Demo): Promise<Execution> {
 function verdictOf(execution: Execution | undefined, node: string): string {
 	const answer = execution && outputOf(execution, node).at(0)?.json;
 	if (!answer) throw new Error(`'${node}' put out nothing.`);
-	const { scan_id: scanId, status, verdict } = answer;
+	const { scanId, status, verdict } = answer;
 	if (status !== 'finished' || verdict !== 'malicious') {
 		throw new Error(`scan ${scanId} has status '${status}' and verdict '${verdict}'.`);
 	}

@@ -15,7 +15,7 @@ export interface ListBudget {
 	spend(): void;
 }
 
-/** When the next reading may begin, by `ScanService.tokenKey`, in milliseconds of the clock. */
+/** When the next reading may begin, by `ScanService.tokenKey`, in milliseconds of the monotonic clock. */
 const nextReadings = new Map<string, number>();
 
 /**
@@ -29,9 +29,9 @@ export function listBudget(
 ): ListBudget {
 	const callMs = 60_000 / (callsPerMinute * SHARE);
 	return {
-		waitMs: () => Math.max(0, (readings.get(tokenKey) ?? 0) - clock.now()),
+		waitMs: () => Math.max(0, (readings.get(tokenKey) ?? 0) - clock.monotonic()),
 		spend: () => {
-			const now = clock.now();
+			const now = clock.monotonic();
 			for (const [key, time] of readings) if (time <= now) readings.delete(key);
 			readings.set(tokenKey, (readings.get(tokenKey) ?? now) + callMs);
 		},

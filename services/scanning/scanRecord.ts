@@ -20,7 +20,8 @@ export function recordId(record: ScanRecord): string | undefined {
 
 /** Whether the verdict is final. The only sign known is a `finished_at` that is not empty. */
 export function isFinished(record: ScanRecord): boolean {
-	return text(record.finished_at) !== undefined;
+	const finishedAt = text(record.finished_at);
+	return finishedAt !== undefined && Number(finishedAt) !== 0;
 }
 
 /** The verdict of a record, `undefined` while it has none. */
@@ -99,7 +100,7 @@ export function simplifyScan(record: ScanRecord): SimpleScan {
 		status: finished ? 'finished' : 'pending',
 		verdict: verdict?.word ?? null,
 		verdictCode: verdict?.code ?? null,
-		clean: verdict ? verdict.word === 'clean' : null,
+		clean: verdict ? verdict.code === 'CLN' : null,
 		createdAt: record.created_at ?? null,
 		finishedAt: record.finished_at ?? null,
 		names: record.names ?? null,
@@ -108,7 +109,13 @@ export function simplifyScan(record: ScanRecord): SimpleScan {
 	};
 }
 
-/** A scan of which only a part is known: that never shows it to be clean. */
-export function simplifyPart(part: ScanRecord): SimpleScan {
-	return { ...simplifyScan(part), clean: null };
+/**
+ * The same of the record that was found for an ID. It keeps that ID unless the scan has a long one;
+ * and a part that only names the ID as its root never shows the scan to be clean.
+ */
+export function simplifyFound(scanId: string, record: ScanRecord): SimpleScan {
+	const scan = simplifyScan(record);
+	return matchStrength(record, scanId) === 'root'
+		? { ...scan, scanId, clean: null }
+		: { ...scan, scanId: text(record.full_scan_id) ?? scanId };
 }

@@ -22,15 +22,19 @@ const file = (content: Buffer | string, fileName = 'report.bin') => ({
 
 describe('Scan File', () => {
 	it.each(['filesystem', 'memory'] as const)(
-		'uploads a file that n8n keeps in %s, and returns the answer unchanged',
+		'uploads a file that n8n keeps in %s, and passes it on with the result',
 		async (binaryData) => {
 			const content = Buffer.concat([Buffer.alloc(3_000_000, 'a'), eicarTestFile()]);
 			const run = await bench.run('scanFile', {}, { items: [file(content)], binaryData });
 
 			const scan = bench.sandbox.scans('us').at(-1)!;
-			expect(run.outputs[0]).toStrictEqual([
-				{ json: { scan_id: scan.submittedId }, pairedItem: { item: 0 } },
-			]);
+			expect(run.outputs[0]).toHaveLength(1);
+			expect(run.outputs[0]?.[0].json).toMatchObject({
+				submittedId: String(scan.submittedId),
+				status: 'submitted',
+				clean: null,
+			});
+			expect(run.outputs[0]?.[0].binary?.data.fileName).toBe('report.bin');
 			expect(scan.submission).toStrictEqual({
 				encoding: 'multipart/form-data',
 				fields: ['name', 'data'],
@@ -94,8 +98,8 @@ describe('Scan URL', () => {
 			callbackParams: '{"ticket": 42}',
 			callbackHeaders: '{"X-Secret": "s"}',
 		};
-		const run = await bench.run('scanUrl', { url: sampleUrls.clean, options });
-		expect(jsonOf(run)).toMatchObject([{ callback_params: { ticket: 42 } }]);
+		const run = await bench.run('scanUrl', { url: sampleUrls.clean, simplify: false, options });
+		expect(jsonOf(run)).toMatchObject([{ answer: { callback_params: { ticket: 42 } } }]);
 		await bench.sandbox.flushCallbacks();
 		expect(bench.sandbox.callbacks('us')).toHaveLength(1);
 	});
@@ -106,7 +110,7 @@ describe('waiting for the verdict', () => {
 		const urls = Object.values(sampleUrls).map((link) => ({ link }));
 		const run = await bench.run(
 			'scanUrl',
-			{ url: '={{ $json.link }}', options: { waitForVerdict: true } },
+			{ url: '={{ $json.link }}', waitForVerdict: true, simplify: false },
 			{ items: urls },
 		);
 		expect(jsonOf(run).map((json) => (json as { verdict: string }).verdict)).toStrictEqual([
@@ -118,7 +122,7 @@ describe('waiting for the verdict', () => {
 			'clean',
 		]);
 		expect(jsonOf(run)[0]).toMatchObject({
-			scan_id: expect.any(Number),
+			answer: { scan_id: expect.any(Number) },
 			status: 'finished',
 			verdictCode: 'MAL',
 			scan: { verbose_verdict: 'MAL', evidence: expect.any(Array) },
@@ -127,18 +131,19 @@ describe('waiting for the verdict', () => {
 		expect(looks).toStrictEqual(['GET /api/v1/scans/list/ 200']);
 	});
 
-	it('keeps the scan_id of an item that no entry of the list matches', async () => {
+	it('keeps the ID of an item that no entry of the list matches', async () => {
 		bench.sandbox.configure({ scanning: { scanIdShape: 'unmatched', scanIdType: 'string' } });
 		const run = await bench.run('scanUrl', {
 			url: sampleUrls.clean,
-			options: { waitForVerdict: true, waitTimeout: 1 },
+			waitForVerdict: true,
+			options: { waitTimeout: 1, onTimeout: 'item' },
 		});
 		expect(jsonOf(run)).toMatchObject([
 			{
-				scan_id: expect.stringMatching(/^\d+$/),
+				scanId: expect.stringMatching(/^\d+$/),
 				status: 'pending',
-				scan: null,
-				note: expect.stringContaining('No entry of the list'),
+				clean: null,
+				note: expect.stringContaining('No entry in the list'),
 			},
 		]);
 	});
@@ -148,19 +153,21 @@ describe('waiting for the verdict', () => {
 		const waiting = (onTimeout: string) =>
 			bench.run('scanUrl', {
 				url: sampleUrls.clean,
-				options: { waitForVerdict: true, waitTimeout: 1, onTimeout },
+				waitForVerdict: true,
+				simplify: false,
+				options: { waitTimeout: 1, onTimeout },
 			});
 		const [kept, failed] = await Promise.all([waiting('item'), waiting('error')]);
 		expect(jsonOf(kept)).toMatchObject([
 			{ status: 'pending', verdict: null, scan: { status: 'RUN' } },
 		]);
 		expect(failed.error).toMatchObject({
-			message: 'There was no verdict within 1 seconds [item 0]',
-			description: expect.stringMatching(/its scan_id is \d+\./),
+			message: 'There was no verdict within 1 second [item 0]',
+			description: expect.stringMatching(/no verdict: \d+ \(item 0\)\.$/),
 		});
 	});
 
-	it('ends when the token is revoked in the middle, and keeps the scan_id', async () => {
+	it('ends when the token is revoked in the middle, and keeps the ID', async () => {
 		bench.sandbox.faults.add({
 			method: 'GET',
 			status: 401,
@@ -168,13 +175,13 @@ describe('waiting for the verdict', () => {
 		});
 		const run = await bench.run(
 			'scanUrl',
-			{ url: sampleUrls.clean, options: { waitForVerdict: true } },
+			{ url: sampleUrls.clean, waitForVerdict: true },
 			{ onError: 'continueRegularOutput' },
 		);
 		expect(jsonOf(run)).toMatchObject([
 			{
 				error: expect.stringContaining('did not accept the credential (401)'),
-				scan_id: expect.any(Number),
+				scanId: expect.stringMatching(/^\d+$/),
 			},
 		]);
 	});
@@ -185,7 +192,7 @@ describe('waiting for the verdict', () => {
 		bench.sandbox.faults.add({ method: 'GET', hang: true });
 		const running = bench.run(
 			'scanUrl',
-			{ url: sampleUrls.clean, options: { waitForVerdict: true, waitTimeout: 60 } },
+			{ url: sampleUrls.clean, waitForVerdict: true, options: { waitTimeout: 60 } },
 			{ signal: stop.signal },
 		);
 		await bench.firstCall();
@@ -215,7 +222,7 @@ describe('Get and Get Many', () => {
 		});
 		expect(jsonOf(one)).toStrictEqual([first]);
 		const raw = await bench.run('get', { scanId: first.scanId, simplify: false });
-		expect(jsonOf(raw)).toStrictEqual([bench.sandbox.scans('us')[0].record]);
+		expect(jsonOf(raw)).toMatchObject([{ scan: bench.sandbox.scans('us')[0].record }]);
 	});
 
 	it('take an id as plain text, as a number, and from an expression', async () => {
@@ -236,7 +243,7 @@ describe('Get and Get Many', () => {
 	it('follow the pages to the end', async () => {
 		bench.sandbox.configure({ scanning: { maxListLimit: 2 } });
 		const run = await bench.run('getAll', { returnAll: true, simplify: false });
-		const listed = jsonOf(run).map((json) => (json as { id: number }).id);
+		const listed = jsonOf(run).map((json) => (json as { scan: { id: number } }).scan.id);
 		expect(new Set(listed).size).toBe(listed.length);
 		expect(listed.length).toBeGreaterThan(20);
 	});
@@ -270,7 +277,7 @@ describe('operations with an effect', () => {
 			options: { readBack: true },
 		});
 		expect(jsonOf(run)).toMatchObject([
-			{ scanId, success: true, scan: { scanId, verdict: 'clean', verdictCode: 'CLN' } },
+			{ scanId, success: true, verdict: 'clean', verdictCode: 'CLN', clean: true },
 		]);
 		const { record } = bench.sandbox
 			.scans('us')
@@ -289,7 +296,7 @@ describe('operations with an effect', () => {
 			expectedVerdict: 'spam',
 			comment: 'ask "them"',
 		});
-		expect(jsonOf(run)).toMatchObject([{ scanId, success: true, status: 'open' }]);
+		expect(jsonOf(run)).toMatchObject([{ scanId, success: true, answer: { status: 'open' } }]);
 		expect(bench.sandbox.investigations('us')).toMatchObject([
 			{ fullScanId: scanId, expectedVerdict: 'SPM', comment: 'ask "them"' },
 		]);
@@ -308,7 +315,7 @@ describe('operations with an effect', () => {
 	});
 
 	it.each([
-		['changeVerdict', { verdict: 'clean' }],
+		['changeVerdict', { verdict: 'clean', reason: 'x' }],
 		['requestInvestigation', { expectedVerdict: 'clean' }],
 	])('%s says what the credential lacks', async (operation, parameters) => {
 		const run = await bench.run(
@@ -339,7 +346,7 @@ describe('many items', () => {
 		expect(run.outputs[0]).toHaveLength(100);
 		run.outputs[0]?.forEach(({ json, pairedItem }, item) => {
 			expect(pairedItem).toStrictEqual({ item });
-			if (item % 7 !== 3) return expect(json).toStrictEqual({ scan_id: expect.any(Number) });
+			if (item % 7 !== 3) return expect(json).toMatchObject({ status: 'submitted' });
 			expect(json.error).toContain(`refused the request (400) [item ${item}]`);
 			expect(json.details).toMatchObject({
 				httpCode: '400',
@@ -368,7 +375,9 @@ describe('many items', () => {
 			name: 'NodeApiError',
 			httpCode: '400',
 			itemIndex: 3,
-			description: expect.stringContaining('the call for 3 other items was carried out'),
+			description: expect.stringMatching(
+				/no verdict: \d+ \(item 0\), \d+ \(item 1\), \d+ \(item 2\)\.$/,
+			),
 		});
 		expect(bench.calls()).toHaveLength(4);
 	});

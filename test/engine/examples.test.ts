@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { eicarTestFile } from '../../sandbox/fixtures/samples.cts';
+import { eicarTestFile, sampleUrls } from '../../sandbox/fixtures/samples.cts';
 import type { JsonObject } from '../../sandbox/jsonValue.cts';
 import { parameterFaults } from '../../scripts/examples/parameterFaults.cts';
 import { readBinary } from '../support/engine/runWorkflow.cts';
@@ -319,6 +319,7 @@ describe('in the engine', () => {
 					attachment: 'file1.bin',
 					scanId: '',
 					verdict: 'not scanned',
+					clean: false,
 					error: expect.stringContaining('is empty') as string,
 				},
 			]);
@@ -359,7 +360,7 @@ describe('in the engine', () => {
 		);
 	});
 
-	it('scan-callback.json asks for a callback, and goes on with its verdict', async () => {
+	it('scan-callback.json asks for a callback, and then the service for the verdict', async () => {
 		const submitted = await bench.run('scan-callback.json', {
 			startNode: 'Run',
 			change: (json) => json.replace('https://www.example.com/', 'http://malware.example/'),
@@ -371,12 +372,20 @@ describe('in the engine', () => {
 
 		const callback = { headers, params: {}, query: {}, body: JSON.parse(body) as object };
 		expect(callback.body).toMatchObject({ params: { ticket: 42 } });
-		const run = await bench.run('scan-callback.json', {
-			startNode: 'Scan Finished',
-			items: [{ json: callback }],
-		});
-		expect(itemsOf(run, 'Handle Malicious')).toHaveLength(1);
-		expect(runOf(run, 'Handle Others')).toBeUndefined();
+		const finished = async (body: object) =>
+			await bench.run('scan-callback.json', {
+				startNode: 'Scan Finished',
+				items: [{ json: { ...callback, body } }],
+			});
+		// A callback is not signed: what it says of the verdict is not believed.
+		const run = await finished({ ...callback.body, verdict: 'CLN' });
+		expect(itemsOf(run, 'Handle Others')).toMatchObject([
+			{ json: { verdict: 'malicious', clean: false } },
+		]);
+		expect(runOf(run, 'Handle Clean')).toBeUndefined();
+		const clean = bench.sandbox.scans('us').find(({ record }) => record.verbose_verdict === 'CLN')!;
+		const harmless = await finished({ scan_id: clean.record.full_scan_id });
+		expect(itemsOf(harmless, 'Handle Clean')).toHaveLength(1);
 	});
 
 	it('scan-callback.json lets n8n refuse callbacks without the secret header', () => {
@@ -399,7 +408,22 @@ describe('in the engine', () => {
 			expect(itemsOf(run, node)[0].json).toMatchObject({
 				status: 'finished',
 				verdict: 'malicious',
+				clean: false,
 			});
 		}
+		expect(runOf(run, 'Let Through')).toBeUndefined();
+		expect(itemsOf(run, 'Hold Back')[0].binary).toBeDefined();
+	});
+
+	it.each([
+		['suspicious', 'suspicious', 'Hold Back'],
+		['clean', 'clean', 'Let Through'],
+	] as const)('scan-file-and-url.json sends a %s URL to the right', async (_, sample, end) => {
+		const run = await bench.run('scan-file-and-url.json', {
+			startNode: 'Run',
+			change: (json) => json.replace('http://malware.example/download.exe', sampleUrls[sample]),
+		});
+		const ended = (run.nodes[end] ?? []).flatMap(({ outputs }) => outputs[0] ?? []);
+		expect(ended.map(({ json }) => json.verdict)).toContain(sample);
 	});
 });

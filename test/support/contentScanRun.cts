@@ -49,7 +49,7 @@ export class ScanBench {
 		};
 	}
 
-	/** Runs one operation of the node; `scan` is the resource unless the parameters say otherwise. */
+	/** Runs one operation on a scan; it does not wait for verdicts unless the parameters say otherwise. */
 	async run(
 		operation: string,
 		parameters: Record<string, unknown> = {},
@@ -58,7 +58,7 @@ export class ScanBench {
 		return await runNode({
 			node: {
 				type: 'contentScan',
-				parameters: { resource: 'scan', operation, ...parameters },
+				parameters: { resource: 'scan', operation, waitForVerdict: false, ...parameters },
 				onError,
 			},
 			credentials: { contentScanApi: { ...this.credential, ...credential } },

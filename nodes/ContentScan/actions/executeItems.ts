@@ -1,127 +1,151 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError, UserError } from 'n8n-workflow';
-import type { Clock } from '../../../transport/clock';
-import { systemClock } from '../../../transport/clock';
-import { operationError } from '../../../transport/errors/operationError';
-import { DEFAULT_PARALLEL_ITEMS, executionOptions } from './common/executionOptions';
-import type { Place, PoolOutcome } from './itemPool';
-import { runPool } from './itemPool';
-import type { NodeFailure } from '../../common/itemResult';
 import { enteredCount } from '../../../input/enteredNumber';
-import { errorItem, nodeFailure, resultItems } from '../../common/itemResult';
-import { queueDeadline } from '../../../input/queueTime';
-import type { Run } from './itemRun';
-import { ItemRun } from './itemRun';
-import { operationFor } from './operations';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
-import { VerdictWatch } from '../verdict/verdictWatch';
+import type { Clock } from '../../../transport/clock';
+import { systemClock } from '../../../transport/clock';
+import { nodeFailure } from '../../common/itemResult';
+import { queueDeadline } from '../../../input/queueTime';
+import { NoVerdict } from '../verdict/waitForVerdict';
+import {
+	DEFAULT_PARALLEL_ITEMS,
+	MOST_PARALLEL_ITEMS,
+	executionOptions,
+} from './common/executionOptions';
+import { RecentScans } from './common/recentScans';
+import { showHints } from './executionHints';
+import { failedItem, outputItems } from './itemOutput';
+import type { Operation, Run, Task } from './itemRun';
+import { ItemRun } from './itemRun';
+import { operationFor } from './operations';
+import { runError } from './runError';
+import { binaryFields } from './scan/scanFile';
+import type { PoolOutcome } from './taskPool';
+import { runTasks } from './taskPool';
 
 /** Where time and the service come from; a test passes its own. */
-export interface Surroundings {
+export interface Dependencies {
 	clock: Clock;
 	connect: (context: IExecuteFunctions) => Promise<ScanService>;
 }
 
-const REAL: Surroundings = { clock: systemClock, connect: connectScanService };
-
-const MOST_PARALLEL_ITEMS = 100;
-
-/** Ids that an error text names. */
-const MOST_IDS = 50;
-
-type Settle = PoolOutcome<INodeExecutionData[]>;
+const REAL: Dependencies = { clock: systemClock, connect: connectScanService };
 
 function parallelItems(context: IExecuteFunctions): number {
 	const { concurrency = DEFAULT_PARALLEL_ITEMS } = executionOptions(context, 0);
+	return enteredCount(concurrency, 'Parallel Items', { most: MOST_PARALLEL_ITEMS });
+}
+
+function chosenOperation(context: IExecuteFunctions): Operation {
+	const resource = String(context.getNodeParameter('resource', 0));
+	const name = String(context.getNodeParameter('operation', 0));
+	const operation = operationFor(resource, name);
+	if (operation) return operation;
+	throw new UserError(`The operation '${name}' of the resource '${resource}' does not exist`, {
+		description: 'Choose one from the list, or correct the expression in its place.',
+	});
+}
+
+interface Prepared {
+	operation: Operation;
+	run: Run;
+}
+
+/**
+ * What all items share. It is made when the first of them asks, so that whatever is wrong is an
+ * error of every item: had the node thrown it, n8n would let the input pass under "continue on fail".
+ */
+function preparation(
+	context: IExecuteFunctions,
+	{ clock, connect }: Dependencies,
+): () => Promise<Prepared> {
+	let prepared: Promise<Prepared> | undefined;
+	const prepare = async (): Promise<Prepared> => {
+		parallelItems(context);
+		const operation = chosenOperation(context);
+		const scans = await connect(context);
+		const callContext = () => ({
+			deadline: queueDeadline(executionOptions(context, 0), clock),
+			signal: context.getExecutionCancelSignal?.(),
+		});
+		const recentScans = new RecentScans(scans, callContext, clock.now());
+		return { operation, run: { context, scans, recentScans, clock } };
+	};
+	return async () => await (prepared ??= prepare());
+}
+
+/** The value, or `undefined` where it is not usable: the run of the items says why. */
+function attempt<T>(value: () => T): T | undefined {
 	try {
-		return enteredCount(concurrency, 'Parallel Items', { most: MOST_PARALLEL_ITEMS });
-	} catch (error) {
-		throw operationError(context.getNode(), error as Error, 0);
+		return value();
+	} catch {
+		return undefined;
 	}
 }
 
-/** Connects once, when the first item asks: a wrong credential is then an error of every item. */
-function runOf(context: IExecuteFunctions, { clock, connect }: Surroundings): () => Promise<Run> {
-	let run: Promise<Run> | undefined;
-	const begin = async (): Promise<Run> => {
-		const scans = await connect(context);
-		const watch = new VerdictWatch(scans, clock, () => ({
-			deadline: queueDeadline(executionOptions(context, 0), clock),
-			signal: context.getExecutionCancelSignal?.(),
-		}));
-		return { context, scans, watch, clock };
-	};
-	return async () => await (run ??= begin());
+/** One task for each input item, or where it is to have several files scanned, for each file. */
+function tasksOf(context: IExecuteFunctions): Task[] {
+	const isScanFile = context.getNodeParameter('operation', 0) === 'scanFile';
+	return context.getInputData().flatMap((_, itemIndex): Task[] => {
+		const fields = isScanFile ? attempt(() => binaryFields(context, itemIndex)) : undefined;
+		if (!fields?.length) return [{ itemIndex }];
+		return fields.map((binaryField) => ({ itemIndex, binaryField }));
+	});
 }
 
 /**
  * Runs the node's operation on every input item, several at a time, with the results in the order
- * of the input. Under "continue on fail" every item keeps its own error; else the first item that
- * does not succeed, in the order of the input, ends the run.
+ * of the input. Under "continue on fail" every item keeps its own error; else the first one ends the
+ * run, but for a verdict that does not come in time: that ends it when all other items are done.
  *
- * @throws NodeApiError or NodeOperationError of that item, with how many others had been submitted.
+ * @throws NodeApiError or NodeOperationError of that item, with the scans that had been submitted.
  */
 export async function executeItems(
 	context: IExecuteFunctions,
-	surroundings: Surroundings = REAL,
+	dependencies: Dependencies = REAL,
 ): Promise<INodeExecutionData[]> {
-	const count = context.getInputData().length;
-	if (count === 0) return [];
-	const resource = String(context.getNodeParameter('resource', 0));
-	const operationName = String(context.getNodeParameter('operation', 0));
-	const operation = operationFor(resource, operationName);
-	if (!operation) {
-		const flaw = new UserError(
-			`The operation '${operationName}' of the resource '${resource}' does not exist`,
-			{ description: 'Choose one from the list, or correct the expression in its place.' },
-		);
-		throw operationError(context.getNode(), flaw);
-	}
-	const run = runOf(context, surroundings);
+	if (context.getInputData().length === 0) return [];
+	const tasks = tasksOf(context);
 	const items: ItemRun[] = [];
+	const prepared = preparation(context, dependencies);
+	const goesOn = context.continueOnFail();
 	const options = {
-		concurrency: parallelItems(context),
-		failFast: !context.continueOnFail(),
+		concurrency: attempt(() => parallelItems(context)) ?? 1,
+		endsRun: (error: unknown) => !goesOn && !(error instanceof NoVerdict),
 		signal: context.getExecutionCancelSignal?.(),
 	};
-	const outcome = await runPool(count, options, async (itemIndex: number, place: Place) => {
-		const item = new ItemRun(await run(), itemIndex, place);
-		items[itemIndex] = item;
-		return resultItems(await operation(item), itemIndex);
+	const outcome = await runTasks(tasks.length, options, async (index, slot) => {
+		const { operation, run } = await prepared();
+		const item = new ItemRun(run, tasks[index], slot);
+		items[index] = item;
+		return outputItems(context, tasks[index], await operation(item));
 	});
-	if (outcome.failedAt !== undefined) throw firstFailure(context, outcome, items);
-	await showDelays(context, run);
-	return collected(context, outcome, items);
-}
-
-/** Tells the user what the licensed rate cost this execution: what waits is visible. */
-async function showDelays(context: IExecuteFunctions, run: () => Promise<Run>): Promise<void> {
-	const scans = await run().then(
-		(begun) => begun.scans,
-		() => undefined,
-	);
-	const { calls, longestMs } = scans?.service.delays ?? { calls: 0, longestMs: 0 };
-	if (!scans || calls === 0) return;
-	context.addExecutionHints({
-		message: `${calls} ${calls === 1 ? 'call' : 'calls'} waited for a turn, the longest for ${Math.round(longestMs / 1000)} seconds. The credential allows ${scans.callsPerMinute} calls per minute.`,
-		location: 'outputPane',
-		type: 'info',
-	});
-}
-
-function collected(
-	context: IExecuteFunctions,
-	{ settled }: Settle,
-	items: ItemRun[],
-): INodeExecutionData[] {
-	return settled.flatMap((one, itemIndex) => {
-		if (one?.ok) return one.value;
-		const error = one?.error ?? canceled(context, itemIndex);
+	if (!goesOn) throwFailure(context, outcome, tasks, items);
+	await showHints(context, items, async () => (await prepared()).run.scans);
+	return outcome.settled.flatMap((settled, index) => {
+		if (settled?.ok) return settled.value;
+		const { itemIndex } = tasks[index];
+		const error = settled ? settled.error : canceled(context, itemIndex);
 		const failure = nodeFailure(context, error, itemIndex);
-		if (!one && !context.continueOnFail()) throw withHistory(failure, itemIndex, items);
-		return errorItem(context, failure, itemIndex, items[itemIndex]?.known ?? {});
+		return [failedItem(context, tasks[index], failure, items[index])];
 	});
+}
+
+/** @throws The error that ended the run, else that of the first item without a verdict, if any. */
+function throwFailure(
+	context: IExecuteFunctions,
+	{ settled, endedBy }: PoolOutcome<unknown>,
+	tasks: Task[],
+	items: ItemRun[],
+): void {
+	const failedAt = endedBy ?? settled.findIndex((one) => !one?.ok);
+	if (failedAt < 0) return;
+	const { itemIndex } = tasks[failedAt];
+	const failed = settled[failedAt];
+	const error = failed?.ok === false ? failed.error : canceled(context, itemIndex);
+	const ended = tasks.map((_, index) => ({ item: items[index], settled: settled[index] }));
+	throw runError(context, error, itemIndex, ended);
 }
 
 /** n8n shows an execution as canceled by this very word in the message (workflow-execute.js). */
@@ -131,39 +155,4 @@ function canceled(context: IExecuteFunctions, itemIndex: number): NodeOperationE
 		`The execution was canceled before this item was finished [item ${itemIndex}]`,
 		{ itemIndex },
 	);
-}
-
-function firstFailure(
-	context: IExecuteFunctions,
-	{ settled, failedAt = 0 }: Settle,
-	items: ItemRun[],
-): NodeFailure {
-	const first = settled[failedAt];
-	const failure = nodeFailure(context, first?.ok === false ? first.error : undefined, failedAt);
-	return withHistory(failure, failedAt, items);
-}
-
-/** The error that ends the run. What was already carried out for this and other items stays visible. */
-function withHistory(failure: NodeFailure, failedAt: number, items: ItemRun[]): NodeFailure {
-	const sentences = [failure.description ?? ''];
-	const scanId = items[failedAt]?.known.scan_id;
-	if (scanId !== undefined) {
-		sentences.push(`The scan was submitted: its scan_id is ${String(scanId)}.`);
-	}
-	const others = items.filter((item) => item.carriedOut && item.itemIndex !== failedAt);
-	if (others.length > 0) {
-		sentences.push(
-			`Before that, the call for ${others.length} other ${others.length === 1 ? 'item' : 'items'} was carried out at the service and is not undone${submissions(others)}.`,
-		);
-	}
-	failure.description = sentences.filter(Boolean).join(' ');
-	return failure;
-}
-
-/** The ids under which items were submitted: with them the scans are not lost, though their items are. */
-function submissions(items: ItemRun[]): string {
-	const ids = items.map(({ known }) => known.scan_id).filter((id) => id !== undefined);
-	if (ids.length === 0) return '';
-	const more = ids.length > MOST_IDS ? `, and ${ids.length - MOST_IDS} more` : '';
-	return ` (scan_id ${ids.slice(0, MOST_IDS).map(String).join(', ')}${more})`;
 }

@@ -1,40 +1,61 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Answer, Call, CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
+import { enteredBoolean } from '../../../input/enteredBoolean';
 import { enteredText } from '../../../input/enteredText';
 import { queueDeadline } from '../../../input/queueTime';
-import { executionOptions } from './common/executionOptions';
-import type { Place } from './itemPool';
-import { scanIdText } from './common/scanId';
 import type { ScanService } from '../../../services/scanning/scanService';
-import type { VerdictWatch } from '../verdict/verdictWatch';
+import type { RecentScans } from './common/recentScans';
+import { executionOptions } from './common/executionOptions';
+import { scanIdText } from './common/scanId';
+import type { Slot } from './taskPool';
 
 /** What all items of one execution share. */
 export interface Run {
 	context: IExecuteFunctions;
 	scans: ScanService;
-	watch: VerdictWatch;
+	recentScans: RecentScans;
 	clock: Clock;
 }
 
-/** One operation on one item: the `json` of each item that comes of it. */
-export type Operation = (item: ItemRun) => Promise<IDataObject[]>;
+/** The `json` of the item, or of each item, that comes of an operation. */
+export type OperationResult = IDataObject | IDataObject[];
 
-/** One input item on its way through an operation. */
+/** One operation on one item. */
+export type Operation = (item: ItemRun) => Promise<OperationResult>;
+
+/** An input item, or one file of it, on its way through an operation. */
+export interface Task {
+	itemIndex: number;
+	/** Where several files of the item are scanned: the binary field of this one. */
+	binaryField?: string;
+}
+
+/** A task that was begun. */
 export class ItemRun {
-	/** What must survive an error: the id of a scan that was submitted. */
-	known: IDataObject = {};
+	/** What is known of the scan and must survive an error. */
+	known: { scanId?: string | null; submittedId?: string; verdict?: string | null } = {};
+
+	/** Whether a call was answered that changed something at the service. */
+	mutated = false;
+
+	/** Why the item goes on without a verdict. */
+	noVerdict?: 'notWaited' | 'timedOut';
+
+	/** Fields of the input item that go on with its result, or its error. */
+	carried: IDataObject = {};
 
 	private readOptions?: IDataObject;
 
-	/** Whether a call with an effect was carried out for this item. */
-	carriedOut = false;
-
 	constructor(
 		private readonly run: Run,
-		readonly itemIndex: number,
-		private readonly place: Place,
+		readonly task: Task,
+		private readonly slot: Slot,
 	) {}
+
+	get itemIndex(): number {
+		return this.task.itemIndex;
+	}
 
 	get context(): IExecuteFunctions {
 		return this.run.context;
@@ -44,8 +65,8 @@ export class ItemRun {
 		return this.run.scans;
 	}
 
-	get watch(): VerdictWatch {
-		return this.run.watch;
+	get recentScans(): RecentScans {
+		return this.run.recentScans;
 	}
 
 	get clock(): Clock {
@@ -54,12 +75,17 @@ export class ItemRun {
 
 	/** Ends the item's waiting. */
 	get signal(): AbortSignal {
-		return this.place.signal;
+		return this.slot.signal;
 	}
 
 	/** Lets the next item begin: this one only waits from here on. */
-	makeRoom(): void {
-		this.place.release();
+	releaseSlot(): void {
+		this.slot.release();
+	}
+
+	/** The files of the input item. */
+	get binary(): IBinaryKeyData {
+		return this.context.getInputData()[this.itemIndex].binary ?? {};
 	}
 
 	parameter(name: string, fallback?: unknown): unknown {
@@ -69,7 +95,7 @@ export class ItemRun {
 	/**
 	 * A parameter as text without surrounding spaces.
 	 * @param label Its display name.
-	 * @throws UserError for an object or a list, which an expression may give.
+	 * @throws UserError for what is no text, which an expression may give.
 	 */
 	text(name: string, label: string): string {
 		return enteredText(this.parameter(name, ''), label).trim();
@@ -83,10 +109,21 @@ export class ItemRun {
 	/**
 	 * An option as text without surrounding spaces, `undefined` when there is none.
 	 * @param label Its display name.
-	 * @throws UserError for an object or a list.
+	 * @throws UserError for what is no text.
 	 */
 	option(name: string, label: string): string | undefined {
 		return enteredText(this.options[name], label).trim() || undefined;
+	}
+
+	/** Whether an option that is off by default is on. @throws UserError for what is no boolean. */
+	isOn(name: string, label: string): boolean {
+		const { [name]: value = false } = this.options;
+		return enteredBoolean(value, label);
+	}
+
+	/** @throws UserError for what is no boolean. */
+	get simplify(): boolean {
+		return enteredBoolean(this.parameter('simplify', true), 'Simplify');
 	}
 
 	/** The id in the scan field. @throws UserError when it is none. */
@@ -96,13 +133,13 @@ export class ItemRun {
 
 	callContext(): CallContext {
 		const deadline = queueDeadline(this.options, this.clock);
-		return { itemIndex: this.itemIndex, deadline, signal: this.place.signal };
+		return { itemIndex: this.itemIndex, deadline, signal: this.slot.signal };
 	}
 
-	/** Sends a call; one with an effect counts as carried out once it was answered. */
+	/** Sends a call; one that changes something counts as done once it was answered. */
 	async send(call: Call): Promise<Answer> {
 		const answer = await this.scans.service.send(call, this.callContext());
-		if (!call.idempotent) this.carriedOut = true;
+		if (!call.idempotent) this.mutated = true;
 		return answer;
 	}
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { changeVerdict, changeVerdictFields } from './scan/changeVerdict';
 import { getManyScans, getManyScansFields } from './scan/getManyScans';
 import { getScan, getScanFields } from './scan/getScan';
@@ -24,52 +24,53 @@ export function operationFor(resource: string, operation: string): Operation | u
 	return operations.get(`${resource}:${operation}`);
 }
 
+/** In the order of use, not of the alphabet: what Enter picks in the list of actions is harmless. */
+const scanOperationOptions: INodePropertyOptions[] = [
+	{
+		name: 'Scan File',
+		value: 'scanFile',
+		action: 'Scan a file',
+		description: 'Submit a file and get its verdict: malicious, clean or in between',
+	},
+	{
+		name: 'Scan URL',
+		value: 'scanUrl',
+		action: 'Scan a URL',
+		description: 'Submit a web address and get its verdict: malicious, clean or in between',
+	},
+	{
+		name: 'Get',
+		value: 'get',
+		action: 'Get a scan',
+		description: 'Read state and verdict of one scan',
+	},
+	{
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many scans',
+		description: 'List scans by time, verdict, origin or email',
+	},
+	{
+		name: 'Request Investigation',
+		value: 'requestInvestigation',
+		action: 'Request investigation of a scan',
+		description: "Ask the provider's incident response team to look at one scan",
+	},
+	{
+		name: 'Change Verdict',
+		value: 'changeVerdict',
+		action: 'Change verdict of a scan',
+		description: 'Replace the verdict of one scan with your own',
+	},
+];
+
 const scanOperations: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
 	displayOptions: { show: { resource: ['scan'] } },
-	options: [
-		{
-			name: 'Change Verdict',
-			value: 'changeVerdict',
-			action: 'Change verdict of a scan',
-			description: 'Replace the verdict of one scan with your own',
-		},
-		{
-			name: 'Get',
-			value: 'get',
-			action: 'Get a scan',
-			description: 'Read state and verdict of one scan',
-		},
-		{
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many scans',
-			description: 'List scans by time, verdict, origin or email',
-		},
-		{
-			name: 'Request Investigation',
-			value: 'requestInvestigation',
-			action: 'Request investigation of a scan',
-			description: "Ask the provider's incident response team to look at one scan",
-		},
-		{
-			name: 'Scan File',
-			value: 'scanFile',
-			action: 'Scan a file',
-			description:
-				'Submit a file to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get Many.',
-		},
-		{
-			name: 'Scan URL',
-			value: 'scanUrl',
-			action: 'Scan a URL',
-			description:
-				'Submit a web address to learn whether it is malicious or clean. The verdict comes with the option Wait for Verdict, or later with Get Many.',
-		},
-	],
+	options: scanOperationOptions,
 	default: 'scanFile',
 };
 
@@ -98,8 +99,8 @@ export const contentScanProperties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Email', value: 'email' },
 			{ name: 'Scan', value: 'scan' },
+			{ name: 'Email', value: 'email' },
 		],
 		default: 'scan',
 	},

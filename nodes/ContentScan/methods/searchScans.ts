@@ -3,6 +3,8 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
+import { isRecord } from '../../../transport/isRecord';
+import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
@@ -10,89 +12,137 @@ import { isFinished, recordId, recordVerdict } from '../../../services/scanning/
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
 
-/** How far back the list for the editor goes, in seconds. */
-const REACH = 24 * 3600;
+/** What the editor asks for. */
+export interface ScanSearch {
+	/** What the user typed: part of a time, name, subject, sender, verdict or ID, in any case. */
+	filter?: string;
+	/** The page after the first, as the page before named it. */
+	paginationToken?: string;
+	/** Only what may be in quarantine. */
+	quarantine?: boolean;
+}
 
-/** Where that is more than a page, it is read in parts that reach so far back, in seconds. */
-const REACHES_OF_PARTS = [600, 3600, 6 * 3600, REACH];
+interface ListPage {
+	/** Newest first. */
+	records: ScanRecord[];
+	next?: string;
+}
 
-/** Pages read for the editor, so that opening a list does not use up the license. */
-const MOST_PAGES = 5;
+/** Pages of more than a page of scans reach so far back, in seconds, each from where the last ended. */
+const REACHES = [600, 3600, 6 * 3600, 24 * 3600];
+const WHOLE_DAY = 24 * 3600;
 
-/** How long the editor's list may take, in milliseconds. */
+/** Calls for one page of the editor's list, so that opening it does not use up the license. */
+const MOST_CALLS = 5;
+
+/** How long one page may take, in milliseconds. */
 const LONGEST_SEARCH_MS = 30_000;
 
-function shown(record: ScanRecord): INodeListSearchItems | undefined {
-	const value = recordId(record);
-	if (value === undefined) return undefined;
-	const names = Array.isArray(record.names) ? record.names : [record.names];
-	const verdict = isFinished(record) ? recordVerdict(record)?.word : 'pending';
-	const parts = [names.filter(Boolean).join(', ') || value, verdict, record.created_at];
-	return { name: parts.filter(Boolean).map(String).join(' · '), value };
+/** How long a page is kept: the editor asks again for every letter that is typed. */
+const KEPT_MS = 60_000;
+
+interface KeptPage {
+	until: number;
+	page: Promise<ListPage>;
 }
 
-function matches(item: INodeListSearchItems, filter: string): boolean {
-	return `${item.name} ${item.value}`.toLowerCase().includes(filter);
-}
-
-/**
- * The scans of the last 24 hours, newest first, by name, verdict and time; of many, the newest.
- * @param filter What the user typed: part of a name, an id, a verdict or a time, in any case.
- * @param now Milliseconds since the epoch.
- */
-export async function recentScans(
-	scans: ScanService,
-	filter: string,
-	now: number,
-): Promise<INodeListSearchItems[]> {
-	const items = (await newestRecords(scans, now)).map(shown);
-	return items
-		.filter((item) => item !== undefined)
-		.filter((item) => matches(item, filter.trim().toLowerCase()))
-		.reverse();
-}
-
-/** The newest records that few calls can reach, oldest first, as the service lists them. */
-async function newestRecords(scans: ScanService, now: number): Promise<ScanRecord[]> {
-	const seconds = Math.floor(now / 1000);
-	const all = await readWindow(scans, now, { start: seconds - REACH }, 1);
-	if (!all.more) return all.records;
-	let found: ScanRecord[] = [];
-	let pagesLeft = MOST_PAGES - 1;
-	let end: number | undefined;
-	for (const reach of REACHES_OF_PARTS) {
-		const start = seconds - reach;
-		const { records, pages, more } = await readWindow(scans, now, { start, end }, pagesLeft);
-		found = [...records, ...found];
-		pagesLeft -= pages;
-		if (more || pagesLeft === 0) break;
-		end = start - 1;
-	}
-	return found;
-}
+/** By token and page. */
+const kept = new Map<string, KeptPage>();
 
 /** @param window In epoch seconds, both inclusive. */
 async function readWindow(
 	scans: ScanService,
-	now: number,
+	clock: Clock,
 	window: { start: number; end?: number },
-	mostPages: number,
-): Promise<{ records: ScanRecord[]; pages: number; more: boolean }> {
+	mostCalls: number,
+): Promise<{ records: ScanRecord[]; more: boolean }> {
+	const deadline = clock.now() + LONGEST_SEARCH_MS;
+	const records: ScanRecord[] = [];
+	let calls = 0;
 	const query = { ...window, limit: PAGE_SIZE };
-	const read: ScanRecord[] = [];
-	let pages = 0;
-	for await (const page of scanPages(scans, query, () => ({ deadline: now + LONGEST_SEARCH_MS }))) {
-		read.push(...page.records);
-		if (++pages === mostPages) return { records: read, pages, more: page.more };
+	for await (const page of scanPages(scans, query, () => ({ deadline }))) {
+		records.push(...page.records);
+		if (++calls === mostCalls) return { records: records.reverse(), more: page.more };
 	}
-	return { records: read, pages, more: false };
+	return { records: records.reverse(), more: false };
 }
 
-/** The choices of the scan field in the editor. */
-export async function searchScans(
-	this: ILoadOptionsFunctions,
-	filter = '',
+/**
+ * One page of the scans of the last 24 hours: all, if one call shows them, else the newest, and the
+ * older ones as the editor asks for more. The service itself lists the oldest first.
+ * @param token `now:part` of the page, in epoch seconds and as an index of `REACHES`.
+ */
+async function readPage(scans: ScanService, clock: Clock, token?: string): Promise<ListPage> {
+	const [now, part] = token?.split(':').map(Number) ?? [Math.floor(clock.now() / 1000), 0];
+	if (token === undefined) {
+		const all = await readWindow(scans, clock, { start: now - WHOLE_DAY }, 1);
+		if (!all.more) return all;
+	}
+	for (let index = part; index < REACHES.length; index++) {
+		const end = index === 0 ? undefined : now - REACHES[index - 1] - 1;
+		const start = now - REACHES[index];
+		const { records } = await readWindow(scans, clock, { start, end }, MOST_CALLS - 1);
+		const next = index + 1 < REACHES.length ? `${now}:${index + 1}` : undefined;
+		if (records.length > 0 || next === undefined) return { records, next };
+	}
+	return { records: [] };
+}
+
+async function keptPage(scans: ScanService, clock: Clock, token?: string): Promise<ListPage> {
+	const now = clock.monotonic();
+	for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
+	const key = `${scans.tokenKey} ${token ?? ''}`;
+	const known = kept.get(key);
+	if (known) return await known.page;
+	const page = readPage(scans, clock, token);
+	kept.set(key, { until: now + KEPT_MS, page });
+	page.catch(() => kept.delete(key));
+	return await page;
+}
+
+function sampleOf(record: ScanRecord): Record<string, unknown> {
+	return isRecord(record.sample) ? record.sample : {};
+}
+
+/** Time, name or subject, sender, verdict. */
+function shown(record: ScanRecord): INodeListSearchItems | undefined {
+	const value = recordId(record);
+	if (value === undefined) return undefined;
+	const { subject, from_address } = sampleOf(record);
+	const names = Array.isArray(record.names)
+		? record.names.filter(Boolean).join(', ')
+		: record.names;
+	const verdict = isFinished(record) ? (recordVerdict(record)?.word ?? 'no verdict') : 'pending';
+	const parts = [record.created_at, names || subject || value, from_address, verdict];
+	return { name: parts.filter(Boolean).map(String).join(' · '), value };
+}
+
+/** Not what is clean, nor what is no email. What a record says of the quarantine is not published. */
+function mayBeInQuarantine(record: ScanRecord): boolean {
+	if (isFinished(record) && recordVerdict(record)?.word === 'clean') return false;
+	const { subject, from_address } = sampleOf(record);
+	return !isRecord(record.sample) || Boolean(subject) || Boolean(from_address);
+}
+
+/** The choices of the scan field, newest first. */
+export async function listedScans(
+	scans: ScanService,
+	clock: Clock,
+	{ filter = '', paginationToken, quarantine = false }: ScanSearch,
 ): Promise<INodeListSearchResult> {
-	const scans = await connectScanService(this);
-	return { results: await recentScans(scans, filter, systemClock.now()) };
+	const { records, next } = await keptPage(scans, clock, paginationToken);
+	const wanted = filter.trim().toLowerCase();
+	const results = records
+		.filter((record) => !quarantine || mayBeInQuarantine(record))
+		.map(shown)
+		.filter((item) => item !== undefined)
+		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
+	return { results, paginationToken: next };
+}
+
+export async function searchScans(
+	context: ILoadOptionsFunctions,
+	search: ScanSearch,
+): Promise<INodeListSearchResult> {
+	return await listedScans(await connectScanService(context), systemClock, search);
 }

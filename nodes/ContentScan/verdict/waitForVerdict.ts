@@ -1,13 +1,18 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { enteredBoolean } from '../../../input/enteredBoolean';
 import { enteredNumber } from '../../../input/enteredNumber';
+import { enteredOption } from '../../../input/enteredOption';
 import type { Answer } from '../../../transport/call';
 import type { ItemRun } from '../actions/itemRun';
-import { recordVerdict } from '../../../services/scanning/scanRecord';
-import type { WatchOutcome } from './verdictWatch';
+import type { WaitOutcome } from './verdictWatch';
+import { verdictWatchFor } from './verdictWatch';
 
-/** Default of 'Wait Timeout', in seconds. */
-const DEFAULT_WAIT_SECONDS = 300;
+const TIMEOUT_LABEL = 'Wait Timeout (Seconds)';
+
+/** Defaults in a workflow, and where an AI agent calls the node: it does not wait for minutes. */
+const IN_WORKFLOW = { seconds: 300, onTimeout: 'error' } as const;
+const AS_TOOL = { seconds: 45, onTimeout: 'item' } as const;
 
 /**
  * How far before the service's own time the list is read, in milliseconds: the clocks of the
@@ -18,7 +23,18 @@ const MARGIN_MS = 30_000;
 /** The same where the answer carried no time, and n8n's own clock has to do. */
 const MARGIN_WITHOUT_DATE_MS = 600_000;
 
-/** The options with which a submission waits for its verdict. */
+export function waitField(show: Record<string, string[]>): INodeProperties {
+	return {
+		displayName: 'Wait for Verdict',
+		name: 'waitForVerdict',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to wait until the scan has finished and return its verdict. When off, the item only says that the scan was submitted.',
+		displayOptions: { show },
+	};
+}
+
 export const waitOptions: INodeProperties[] = [
 	{
 		displayName: 'On Timeout',
@@ -26,43 +42,57 @@ export const waitOptions: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{
-				name: 'Fail the Item',
+				name: 'Fail',
 				value: 'error',
-				description: 'The item ends with an error that names its scan_id',
+				description:
+					'When all other items are done, fail with an error that names every scan ID and verdict known so far',
 			},
 			{
 				name: 'Return the Item',
 				value: 'item',
-				description: 'The item has status "pending" and keeps its scan_id',
+				description: 'Return the item with status "pending" and without a verdict',
 			},
 		],
-		default: 'item',
+		default: 'error',
 		description:
-			'What becomes of an item whose scan has not finished when the wait timeout is over. Default: return the item. Only with Wait for Verdict.',
+			'What to do if the scan is not finished in time. Default: fail; return the item where an AI agent uses the node as a tool.',
 	},
 	{
-		displayName: 'Wait for Verdict',
-		name: 'waitForVerdict',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to wait until the scan has finished and return the verdict with it. On by default once the option is added; without it the item holds the scan_id only.',
-	},
-	{
-		displayName: 'Wait Timeout',
+		displayName: TIMEOUT_LABEL,
 		name: 'waitTimeout',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: DEFAULT_WAIT_SECONDS,
+		default: 300,
 		description:
-			'Longest time to wait for the verdict of a scan, in seconds from its submission. Default: 300. Only with Wait for Verdict.',
+			'How long to wait for the verdict, from the moment the service has accepted the scan. Default: 300; 45 where an AI agent uses the node as a tool.',
 	},
 ];
 
-function waitSeconds(item: ItemRun): number {
-	return enteredNumber(item.options.waitTimeout ?? DEFAULT_WAIT_SECONDS, 'Wait Timeout', {
-		least: 1,
-	});
+/** How long an item waits for its verdict, and what if that is not enough. */
+export interface WaitSettings {
+	seconds: number;
+	onTimeout: 'error' | 'item';
+}
+
+/**
+ * The item's settings for waiting; `undefined`: it does not wait. To be read before anything is sent.
+ * @throws UserError for a value that is not usable, also of the credential's path for the list.
+ */
+export function waitSettings(item: ItemRun): WaitSettings | undefined {
+	if (!enteredBoolean(item.parameter('waitForVerdict', true), 'Wait for Verdict')) return undefined;
+	const defaults = isTool(item.context) ? AS_TOOL : IN_WORKFLOW;
+	const { waitTimeout = defaults.seconds, onTimeout = defaults.onTimeout } = item.options;
+	verdictWatchFor(item.scans, item.clock);
+	return {
+		seconds: enteredNumber(waitTimeout, TIMEOUT_LABEL, { least: 1 }),
+		onTimeout: enteredOption(onTimeout, 'On Timeout', ['error', 'item']),
+	};
+}
+
+/** n8n before 2.x tells it by the context, newer versions by the type that a tool gets. */
+function isTool(context: IExecuteFunctions): boolean {
+	const { isToolExecution } = context as Partial<IExecuteFunctions>;
+	return isToolExecution?.call(context) === true || context.getNode().type.endsWith('Tool');
 }
 
 /**
@@ -77,46 +107,39 @@ export function listFrom({ headers, tookMs }: Answer, now: number): number {
 		: serverTime - tookMs - MARGIN_MS;
 }
 
-/** Whether the item is to wait. Checks the options, so that nothing is submitted with wrong ones. */
-export function waitsForVerdict(item: ItemRun): boolean {
-	if (item.options.waitForVerdict !== true) return false;
-	waitSeconds(item);
-	return true;
+/** There is no verdict in time, and the item is to fail then: once all others are done. */
+export class NoVerdict extends UserError {}
+
+/** The error of an item without a verdict: why, and what to do. */
+export function noVerdict(
+	{ seconds }: WaitSettings,
+	{ issue }: WaitOutcome,
+	note: string | undefined,
+): NoVerdict {
+	const unit = seconds === 1 ? 'second' : 'seconds';
+	const message = issue.unlisted
+		? 'The scan was submitted, but its verdict cannot be found'
+		: `There was no verdict within ${seconds} ${unit}`;
+	const advice = issue.unlisted
+		? ''
+		: `The scan is still running: raise '${TIMEOUT_LABEL}', or read it later with Get or Get Many.`;
+	return new NoVerdict(message, { description: [note, advice].filter(Boolean).join(' ') });
 }
 
-/**
- * The answer to a submission, completed with the verdict once the scan has finished.
- * @throws NodeApiError when the list of scans cannot be read; UserError when the time is over and
- * the item is to fail then. The item keeps its scan_id either way.
- */
-export async function withVerdict(
+/** Waits for the verdict of a scan that was submitted; the next item takes this one's slot. */
+export async function awaitVerdict(
 	item: ItemRun,
-	submitted: { body: IDataObject; scanId: string; listFrom: number },
-): Promise<IDataObject> {
-	const seconds = waitSeconds(item);
-	item.makeRoom();
-	const outcome = await item.watch.waitFor({
-		scanId: submitted.scanId,
-		listFrom: submitted.listFrom,
-		waitUntil: item.clock.now() + seconds * 1000,
+	{ seconds }: WaitSettings,
+	scanId: string,
+	answer: Answer,
+): Promise<WaitOutcome> {
+	item.releaseSlot();
+	return await verdictWatchFor(item.scans, item.clock).waitFor({
+		scanId,
+		listFrom: listFrom(answer, item.clock.now()),
+		waitUntil: item.clock.monotonic() + seconds * 1000,
 		signal: item.signal,
+		scans: item.scans,
+		context: () => item.callContext(),
 	});
-	if (!outcome.finished && item.options.onTimeout === 'error') {
-		throw new UserError(`There was no verdict within ${seconds} seconds`, {
-			description: `${outcome.note ?? 'It goes on at the service.'} Raise the option 'Wait Timeout', or look for the scan with Get Many later.`,
-		});
-	}
-	return { ...submitted.body, ...verdictFields(outcome) };
-}
-
-/** What waiting adds to a submission. A verdict is given for a finished scan only. */
-function verdictFields({ finished, record, note }: WatchOutcome): IDataObject {
-	const verdict = finished && record ? recordVerdict(record) : undefined;
-	return {
-		status: finished ? 'finished' : 'pending',
-		verdict: verdict?.word ?? null,
-		verdictCode: verdict?.code ?? null,
-		scan: record ?? null,
-		...(note === undefined ? {} : { note }),
-	};
 }

@@ -29,7 +29,7 @@ const SHOWN = {
 	wanted: 'Content Scan as Changed',
 };
 const DONE = {
-	file: 'nodes/ContentScan/verdict/waitForVerdict.ts',
+	file: 'services/scanning/scanRecord.ts',
 	from: "status: finished ? 'finished'",
 	to: "status: finished ? 'finished as changed'",
 	before: 'finished',

@@ -78,7 +78,6 @@ export function scanningWorkflow(
 		resource: 'scan',
 		operation: 'scanUrl',
 		url: '={{ $json.url }}',
-		options: { waitForVerdict: true },
 	});
 	scan.credentials = { contentScanApi: credential };
 	return {

@@ -58,8 +58,15 @@ describe('the description of the node', () => {
 	});
 
 	it.each([
-		['scan', 'scanFile', ['fileSource', 'inputDataFieldName', 'downloadLink', 'options']],
-		['scan', 'scanUrl', ['url', 'options']],
+		[
+			'scan',
+			'scanFile',
+			[
+				...['fileSource', 'inputDataFieldName', 'downloadLink'],
+				...['waitForVerdict', 'simplify', 'options'],
+			],
+		],
+		['scan', 'scanUrl', ['url', 'waitForVerdict', 'simplify', 'options']],
 		['scan', 'get', ['scanId', 'simplify', 'options']],
 		['scan', 'getAll', ['returnAll', 'limit', 'simplify', 'filters', 'options']],
 		['scan', 'changeVerdict', ['scanId', 'verdict', 'reason', 'options']],
@@ -77,7 +84,7 @@ describe('the description of the node', () => {
 		expect(labels).toStrictEqual([...labels].sort((a, b) => a.localeCompare(b)));
 		expect(options.map(({ name }) => name)).toStrictEqual(
 			expect.arrayContaining([
-				'waitForVerdict',
+				'includeInput',
 				'waitTimeout',
 				'onTimeout',
 				'callbackUrl',
@@ -90,6 +97,37 @@ describe('the description of the node', () => {
 				'queueTimeout',
 			]),
 		);
+	});
+
+	it('lets Enter pick a scan, and no operation that changes something', () => {
+		expect(operations[0]).toMatchObject({ resource: 'scan', value: 'scanFile' });
+		const [resource] = properties.filter(({ name }) => name === 'resource');
+		expect(resource.options?.[0]).toMatchObject({ value: 'scan' });
+	});
+
+	it('waits for the verdict and fails without one, unless the user says otherwise', () => {
+		for (const operation of ['scanFile', 'scanUrl']) {
+			const fields = fieldsOf('scan', operation);
+			expect(fields.find(({ name }) => name === 'waitForVerdict')).toMatchObject({ default: true });
+			const options = everyField(fields).find(({ name }) => name === 'onTimeout');
+			expect(options).toMatchObject({ default: 'error' });
+		}
+		expect(description.subtitle).toContain('wait for verdict');
+	});
+
+	it('has no verdict and no reason that could be sent unseen', () => {
+		const fields = fieldsOf('scan', 'changeVerdict');
+		for (const name of ['verdict', 'reason']) {
+			const field = fields.find((one) => one.name === name);
+			expect(field).toMatchObject({ default: '', required: true });
+		}
+	});
+
+	it('gives units in the labels of times', () => {
+		for (const field of everyField(properties)) {
+			if (field.type !== 'number' || !/time/i.test(field.displayName)) continue;
+			expect(field.displayName).toMatch(/\((Seconds|Minutes|Hours)\)$/);
+		}
 	});
 
 	it('explains every field, and its default where it is optional', () => {

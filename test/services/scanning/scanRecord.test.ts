@@ -4,7 +4,7 @@ import {
 	recordIds,
 	recordVerdict,
 	representative,
-	simplifyPart,
+	simplifyFound,
 	simplifyScan,
 	unknownScan,
 } from '../../../services/scanning/scanRecord';
@@ -52,6 +52,9 @@ describe('a simplified scan', () => {
 		['CLN', true, true],
 		['MAL', true, false],
 		['NEW', true, false],
+		[' CLN ', true, true],
+		['cln', true, false],
+		['clean', true, false],
 		[null, true, null],
 		['', true, null],
 		['CLN', false, null],
@@ -60,7 +63,13 @@ describe('a simplified scan', () => {
 		const finishedAt = finished ? record.finished_at : null;
 		const one = { ...record, verbose_verdict: code, finished_at: finishedAt };
 		expect(simplifyScan(one).clean).toBe(clean);
-		expect(simplifyPart(one).clean).toBeNull();
+		expect(simplifyFound('ROOT_1', one).clean).toBeNull();
+	});
+
+	it('keeps the ID that it was found for, unless it has a long one', () => {
+		expect(simplifyFound('7', { id: 9, full_scan_id: null })).toMatchObject({ scanId: '7' });
+		expect(simplifyFound('5001', record)).toMatchObject({ scanId: record.full_scan_id });
+		expect(simplifyFound('ROOT_1', record)).toMatchObject({ scanId: 'ROOT_1' });
 	});
 
 	it('has no verdict before it has finished', () => {
@@ -85,6 +94,8 @@ describe('a record', () => {
 		[1761984009, true],
 		['', false],
 		[' ', false],
+		[0, false],
+		['0', false],
 		[null, false],
 		[undefined, false],
 	])('with finished_at %p is finished: %p', (finishedAt, finished) => {

@@ -4,6 +4,8 @@ import { queueTimeField } from '../../../../input/queueTime';
 /** Default of 'Parallel Items'. */
 export const DEFAULT_PARALLEL_ITEMS = 10;
 
+export const MOST_PARALLEL_ITEMS = 100;
+
 /** Options of every operation: how its calls share the licensed rate. */
 const pacingOptions: INodeProperties[] = [
 	queueTimeField('for its turn within the calls per minute of the license'),
@@ -11,7 +13,7 @@ const pacingOptions: INodeProperties[] = [
 		displayName: 'Parallel Items',
 		name: 'concurrency',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 100 },
+		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_ITEMS },
 		default: DEFAULT_PARALLEL_ITEMS,
 		description:
 			'How many items are worked on at the same time, from 1 to 100; items that only wait for a verdict do not count. Default: 10. The results keep the order of the input.',

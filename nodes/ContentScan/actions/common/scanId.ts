@@ -37,7 +37,7 @@ export function scanIdText(value: unknown): string {
 /** The field with which an operation asks for a scan. */
 export function scanIdField(
 	show: Record<string, string[]>,
-	text: { displayName: string; description: string },
+	text: { displayName: string; description: string; listMethod?: string },
 ): INodeProperties {
 	return {
 		displayName: text.displayName,
@@ -54,7 +54,7 @@ export function scanIdField(
 				name: 'list',
 				type: 'list',
 				placeholder: 'Select a scan…',
-				typeOptions: { searchListMethod: 'searchScans', searchable: true },
+				typeOptions: { searchListMethod: text.listMethod ?? 'searchScans', searchable: true },
 			},
 			{
 				displayName: 'By ID',

@@ -1,11 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Body, Call } from '../../../../transport/call';
 import { isRecord } from '../../../../transport/isRecord';
-import type { ItemRun } from '../itemRun';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
-import { listFrom, waitsForVerdict, withVerdict } from '../../verdict/waitForVerdict';
+import type { SimpleScan } from '../../../../services/scanning/scanRecord';
+import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
+import { awaitVerdict, noVerdict, waitSettings } from '../../verdict/waitForVerdict';
+import type { WaitOutcome } from '../../verdict/verdictWatch';
+import { issueNote } from '../../verdict/waitIssue';
+import type { ItemRun, OperationResult } from '../itemRun';
+import { carriedFields } from './inputFields';
+import type { ScanDetails } from './scanOutput';
+import { scanOutput } from './scanOutput';
 
-/** The id in the answer to a submission: an integer (interface.md, Scan), text in some samples. */
+/** The ID in the answer to a submission: an integer (docs/interface.md, Scan), text in some samples. */
 function submittedId(body: unknown): string | undefined {
 	if (!isRecord(body)) return undefined;
 	const id = body.scan_id;
@@ -21,20 +27,48 @@ function secretsIn(body: Body): string[] {
 }
 
 /**
- * Submits a file or URL and, where the item says so, waits for the verdict.
- * @returns The service's answer unchanged, with the verdict's fields when it was waited for.
- * @throws NodeApiError as `Service.send`, and when the answer holds no scan_id.
+ * Submits a file or URL and, unless the item says otherwise, waits for the verdict.
+ * @throws NodeApiError as `Service.send`, and when the answer holds no scan_id; NoVerdict when the
+ * verdict does not come in time and the item is to fail then.
  */
-export async function submit(item: ItemRun, key: OperationKey, body: Body): Promise<IDataObject[]> {
-	const waits = waitsForVerdict(item);
+export async function submit(
+	item: ItemRun,
+	key: OperationKey,
+	body: Body,
+): Promise<OperationResult> {
+	const wait = waitSettings(item);
+	const simplify = item.simplify;
+	item.carried = carriedFields(item);
 	const call: Call = { ...item.scans.call(key, { body }), secrets: secretsIn(body) };
 	const answer = await item.send(call);
-	const scanId = submittedId(answer.body);
-	if (scanId === undefined || !isRecord(answer.body)) {
+	const id = submittedId(answer.body);
+	if (id === undefined) {
 		throw item.scans.service.wrongShape(call, 'there is no scan_id', item.itemIndex);
 	}
-	item.known = { scan_id: answer.body.scan_id };
-	if (!waits) return [answer.body];
-	const from = listFrom(answer, item.clock.now());
-	return [await withVerdict(item, { body: answer.body, scanId, listFrom: from })];
+	item.known = { scanId: id, submittedId: id };
+	const { binaryField } = item.task;
+	const output = (scan: SimpleScan, more: Pick<ScanDetails, 'record' | 'note'> = {}) => ({
+		...item.carried,
+		...scanOutput(scan, { submittedId: id, answer: answer.body, simplify, ...more }),
+		...(binaryField !== undefined && { binaryField }),
+	});
+	if (!wait) {
+		item.noVerdict = 'notWaited';
+		return output(unknownScan(id, 'submitted'));
+	}
+	const outcome = await awaitVerdict(item, wait, id, answer);
+	const note = noteOf(id, outcome);
+	if (!outcome.finished) {
+		if (wait.onTimeout === 'error') throw noVerdict(wait, outcome, note);
+		item.noVerdict = 'timedOut';
+	}
+	const { record } = outcome;
+	const scan = record ? simplifyFound(id, record) : unknownScan(id, 'pending');
+	item.known = { ...item.known, scanId: scan.scanId, verdict: scan.verdict };
+	return output(scan, { record, note });
+}
+
+function noteOf(id: string, { issue, part }: WaitOutcome): string | undefined {
+	const note = issueNote(id, issue);
+	return part ? `${note} The verdict is that of its worst part.` : note;
 }

@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import type { UploadFile } from '../../../../transport/call';
+import type { ItemRun } from '../itemRun';
 
 /** The documented largest file, 500 MB, read as 500 × 1024² bytes. */
 export const LARGEST_FILE = 500 * 1024 * 1024;
@@ -20,13 +21,24 @@ async function* decoded(base64: string): AsyncGenerator<Uint8Array> {
 	}
 }
 
-async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<number> {
-	if (!binary.id) return base64Size(binary.data);
-	const metadata = await context.helpers.getBinaryMetadata(binary.id).catch(() => undefined);
+async function storedSize(context: IExecuteFunctions, id: string): Promise<number> {
+	const metadata = await context.helpers.getBinaryMetadata(id).catch(() => undefined);
 	if (metadata) return metadata.fileSize;
 	throw new UserError("n8n's binary storage no longer holds the file", {
 		description:
 			'Run the node that produced the file again, and check the binary storage of n8n. Nothing was uploaded.',
+	});
+}
+
+/** @throws UserError that lists the binary fields which the item has. */
+function binaryOf({ binary }: ItemRun, field: string): IBinaryData {
+	if (Object.hasOwn(binary, field)) return binary[field];
+	const names = Object.keys(binary).map((name) => `'${name}'`);
+	throw new UserError(`The item has no binary field '${field}'`, {
+		description:
+			names.length > 0
+				? `It has ${names.join(', ')}. Correct 'Input Data Field Name', or enter * to scan all.`
+				: 'It has no file at all. Check that the node before this one passes the file on.',
 	});
 }
 
@@ -36,17 +48,16 @@ async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<
  *
  * @param field Name of the binary field.
  * @param part Name of the multipart part that carries the content.
- * @throws NodeOperationError when the item has no such field; UserError when the file is empty,
- * larger than the documented 500 MB, or gone.
+ * @throws UserError when the item has no such field, and when the file is empty, larger than the
+ * documented 500 MB, or gone.
  */
-export async function uploadFile(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	field: string,
-	part: string,
-): Promise<UploadFile> {
-	const binary = context.helpers.assertBinaryData(itemIndex, field);
-	const size = await sizeOf(context, binary);
+export async function uploadFile(item: ItemRun, field: string, part: string): Promise<UploadFile> {
+	const { context } = item;
+	const binary = binaryOf(item, field);
+	const { id } = binary;
+	// Some nodes wrap the lines of what they encode.
+	const data = id ? '' : binary.data.replace(/\s+/g, '');
+	const size = id ? await storedSize(context, id) : base64Size(data);
 	if (size === 0) {
 		throw new UserError(`The file in the binary field '${field}' is empty`, {
 			description: 'There is nothing to scan in it. Check the node that produced the file.',
@@ -60,7 +71,6 @@ export async function uploadFile(
 			},
 		);
 	}
-	const { id, data } = binary;
 	return {
 		part,
 		fileName: binary.fileName || 'file',

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { carryOut } from '../common/effect';
+import { readBackOption, runMutation } from '../common/mutation';
 import { optionsField } from '../common/executionOptions';
 import type { Operation } from '../itemRun';
-import { readBackOption } from '../common/readBack';
 import { scanIdField } from '../common/scanId';
 
 const show = { resource: ['email'], operation: ['release'] };
@@ -11,13 +10,11 @@ export const releaseEmailFields: INodeProperties[] = [
 	scanIdField(show, {
 		displayName: 'Scan',
 		description: 'The scan of the email to release from quarantine to its recipients',
+		listMethod: 'searchQuarantine',
 	}),
-	optionsField(show, [readBackOption('the whole record')]),
+	optionsField(show, [readBackOption]),
 ];
 
-/**
- * Releases an email from quarantine. Never repeated on its own, although it is a GET. What a record
- * says of the quarantine is not published, so nothing of it is left out.
- */
+/** Releases an email from quarantine. Never repeated on its own, although it is a GET. */
 export const releaseEmail: Operation = async (item) =>
-	await carryOut(item, 'releaseEmail', { scanId: item.scanId }, (record) => record);
+	await runMutation(item, 'releaseEmail', { scanId: item.scanId });

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { carryOut } from '../common/effect';
+import { UserError } from 'n8n-workflow';
+import { readBackOption, runMutation } from '../common/mutation';
 import { optionsField } from '../common/executionOptions';
 import type { Operation } from '../itemRun';
-import { readBackOption } from '../common/readBack';
 import { scanIdField } from '../common/scanId';
 import { chosenVerdict, verdictOptions } from '../../../../services/scanning/verdict';
 
@@ -26,7 +26,8 @@ export const changeVerdictFields: INodeProperties[] = [
 		name: 'verdict',
 		type: 'options',
 		options: verdictOptions,
-		default: 'clean',
+		default: '',
+		required: true,
 		description:
 			'The new verdict. From malicious or spam to clean also releases the email; from clean to malicious may quarantine it.',
 		displayOptions: { show },
@@ -38,10 +39,11 @@ export const changeVerdictFields: INodeProperties[] = [
 		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. Known sender, checked by phone',
-		description: 'Why the verdict changes, for the provider. Default: empty.',
+		required: true,
+		description: 'Why the verdict changes, for the provider and for whoever asks later',
 		displayOptions: { show },
 	},
-	optionsField(show, [readBackOption('its resulting state, simplified,')]),
+	optionsField(show, [readBackOption]),
 ];
 
 /** Changes the verdict of one scan, as the credential's template says. */
@@ -49,7 +51,13 @@ export const changeVerdict: Operation = async (item) => {
 	const { scanId } = item;
 	const verdict = chosenVerdict(item.parameter('verdict', ''), 'Verdict');
 	const reason = item.text('reason', 'Reason');
-	return await carryOut(item, 'changeVerdict', {
+	if (reason === '') {
+		throw new UserError("The 'Reason' is empty", {
+			description:
+				'Say why the verdict changes, e.g. "Known sender, checked by phone". Nothing was sent.',
+		});
+	}
+	return await runMutation(item, 'changeVerdict', {
 		scanId,
 		values: { verdict: verdict.code, verdictWord: verdict.word, reason, comment: reason },
 	});

@@ -6,7 +6,7 @@ import { filterOptions, filterQuery } from '../common/scanFilters';
 import { PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { simplifyScan } from '../../../../services/scanning/scanRecord';
-import { simplifyField } from '../common/simplify';
+import { scanOutput, simplifyField } from '../common/scanOutput';
 
 const show = { resource: ['scan'], operation: ['getAll'] };
 
@@ -48,6 +48,7 @@ export const getManyScansFields: INodeProperties[] = [
  * first, as a third party found.
  */
 export const getManyScans: Operation = async (item) => {
+	const { simplify } = item;
 	const wanted = resultLimit(item.context, item.itemIndex);
 	const filters = item.parameter('filters', {}) as IDataObject;
 	const query = {
@@ -59,5 +60,5 @@ export const getManyScans: Operation = async (item) => {
 		for (const record of records.slice(0, wanted - found.length)) found.push(record);
 		if (found.length >= wanted) break;
 	}
-	return item.parameter('simplify', true) === false ? found : found.map(simplifyScan);
+	return found.map((record) => scanOutput(simplifyScan(record), { record, simplify }));
 };

@@ -1,11 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeApiError } from 'n8n-workflow';
 import { isRecord } from '../../../../transport/isRecord';
 import { optionsField } from '../common/executionOptions';
 import type { ItemRun, Operation } from '../itemRun';
 import { scanIdField } from '../common/scanId';
+import { scanOutput, simplifyField } from '../common/scanOutput';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { simplifyScan } from '../../../../services/scanning/scanRecord';
-import { simplifyField } from '../common/simplify';
+import { matchStrength, simplifyFound } from '../../../../services/scanning/scanRecord';
 
 const show = { resource: ['scan'], operation: ['get'] };
 
@@ -13,7 +13,7 @@ export const getScanFields: INodeProperties[] = [
 	scanIdField(show, {
 		displayName: 'Scan',
 		description:
-			'The scan to read. The service looks it up by its long ID (full_scan_id), as the list of scans shows it; whether it takes the scan_id of a submission is not published.',
+			'The scan to read. An ID that the service does not find is looked for in the list of the last 24 hours.',
 	}),
 	simplifyField(show),
 	optionsField(show),
@@ -30,8 +30,46 @@ export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecor
 	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex);
 }
 
-/** One scan, simplified unless the item says otherwise. */
+/** @throws The error that Get gave, with what came of the search. */
+async function findInList(
+	item: ItemRun,
+	scanId: string,
+	notFound: NodeApiError,
+): Promise<ScanRecord> {
+	const search = item.recentScans.find(scanId);
+	const { record, complete } = await search.catch((error: Error) => {
+		addSentence(notFound, `The list could not be searched for it: ${error.message}.`);
+		return { record: undefined, complete: undefined };
+	});
+	if (record) return record;
+	if (complete === true)
+		addSentence(notFound, 'The list of the last 24 hours does not have it either.');
+	if (complete === false) {
+		addSentence(
+			notFound,
+			'The list of the last 24 hours is too long to be searched to its end, so the scan may still be in it: look with Get Many and a filter.',
+		);
+	}
+	return await Promise.reject(notFound);
+}
+
+function addSentence(error: NodeApiError, sentence: string): void {
+	error.description = [sentence, error.description].filter(Boolean).join(' ');
+}
+
+async function readOrFind(item: ItemRun, scanId: string): Promise<ScanRecord> {
+	return await readScan(item, scanId).catch(async (error: NodeApiError) => {
+		if (error.httpCode !== '404') return await Promise.reject(error);
+		return await findInList(item, scanId, error);
+	});
+}
+
 export const getScan: Operation = async (item) => {
-	const record = await readScan(item, item.scanId);
-	return [item.parameter('simplify', true) === false ? record : simplifyScan(record)];
+	const { scanId, simplify } = item;
+	const record = await readOrFind(item, scanId);
+	const note =
+		matchStrength(record, scanId) === 'root'
+			? `The service answered with a part of scan ${scanId}, so it is not known whether the scan itself is clean.`
+			: undefined;
+	return scanOutput(simplifyFound(scanId, record), { record, note, simplify });
 };

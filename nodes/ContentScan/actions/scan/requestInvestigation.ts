@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { carryOut } from '../common/effect';
+import { runMutation } from '../common/mutation';
 import { optionsField } from '../common/executionOptions';
 import type { Operation } from '../itemRun';
 import { scanIdField } from '../common/scanId';
@@ -47,7 +47,7 @@ export const requestInvestigation: Operation = async (item) => {
 	const { scanId } = item;
 	const verdict = chosenVerdict(item.parameter('expectedVerdict', ''), 'Expected Verdict');
 	const comment = item.text('comment', 'Comment');
-	return await carryOut(item, 'requestInvestigation', {
+	return await runMutation(item, 'requestInvestigation', {
 		scanId,
 		values: { verdict: verdict.code, verdictWord: verdict.word, reason: comment, comment },
 	});

@@ -1,13 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { enteredOption } from '../../../../input/enteredOption';
 import { enteredText } from '../../../../input/enteredText';
 import type { Body } from '../../../../transport/call';
-import { callbackFields, callbackOptions } from '../common/callbackFields';
+import { callbackFields } from '../common/callbackFields';
 import { optionsField } from '../common/executionOptions';
 import type { ItemRun, Operation } from '../itemRun';
+import { carriedFields } from '../common/inputFields';
 import { submit } from '../common/submission';
 import { uploadFile } from '../common/uploadFile';
-import { waitOptions } from '../../verdict/waitForVerdict';
+import { unknownScan } from '../../../../services/scanning/scanRecord';
+import { resultFields, submissionOptions } from '../common/submissionFields';
 
 const show = { resource: ['scan'], operation: ['scanFile'] };
 
@@ -44,8 +47,9 @@ export const scanFileFields: INodeProperties[] = [
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',
-		hint: 'The name of the input field that holds the file to scan',
-		description: 'Name of the binary field of the item that holds the file, at most 500 MB',
+		hint: 'The name of the input field that holds the file to scan; several separated by commas, or * for all files of the item',
+		description:
+			'Binary fields of the item to scan, up to 500 MB each. With several names, or *, each file becomes an item of its own.',
 		displayOptions: { show: { ...show, fileSource: ['binary'] } },
 	},
 	{
@@ -70,9 +74,9 @@ export const scanFileFields: INodeProperties[] = [
 			'Path of the file within the storage, as the documented field "path". Say which storage under \'Storage\' in the options.',
 		displayOptions: { show: { ...show, fileSource: ['storage'] } },
 	},
+	...resultFields(show),
 	optionsField(show, [
-		...callbackOptions,
-		...waitOptions,
+		...submissionOptions,
 		{
 			displayName: 'File Name',
 			name: 'fileName',
@@ -101,6 +105,36 @@ export const scanFileFields: INodeProperties[] = [
 		},
 	]),
 ];
+
+const FILE_SOURCES = ['binary', 'link', 'storage'] as const;
+
+function fileSource(value: unknown): (typeof FILE_SOURCES)[number] {
+	return enteredOption(value, 'File Source', FILE_SOURCES);
+}
+
+/** The names in the field 'Input Data Field Name', each once. @throws UserError when there is none. */
+function enteredFieldNames(context: IExecuteFunctions, itemIndex: number): string[] {
+	const value = context.getNodeParameter('inputDataFieldName', itemIndex, 'data');
+	const names = enteredText(value, 'Input Data Field Name').split(',');
+	const unique = new Set(names.map((name) => name.trim()).filter(Boolean));
+	if (unique.size > 0) return [...unique];
+	throw new UserError("The 'Input Data Field Name' is empty", {
+		description:
+			'Enter the name of the binary field, e.g. data, several separated by commas, or * for all.',
+	});
+}
+
+/**
+ * The binary fields of an item that become items of their own: several names, or `*` for all.
+ * @returns `undefined` where the item is scanned as one.
+ */
+export function binaryFields(context: IExecuteFunctions, itemIndex: number): string[] | undefined {
+	const source = fileSource(context.getNodeParameter('fileSource', itemIndex, 'binary'));
+	if (source !== 'binary') return undefined;
+	const names = enteredFieldNames(context, itemIndex);
+	if (names.includes('*')) return Object.keys(context.getInputData()[itemIndex].binary ?? {});
+	return names.length > 1 ? names : undefined;
+}
 
 function linkedFileName(link: string): string {
 	const last = new URL(link).pathname.split('/').pop() ?? '';
@@ -142,7 +176,7 @@ function sharedFields(item: ItemRun): Record<string, string> {
 async function fileBody(item: ItemRun): Promise<Body> {
 	const shared = sharedFields(item);
 	const fileName = item.option('fileName', 'File Name');
-	switch (item.parameter('fileSource', 'binary')) {
+	switch (fileSource(item.parameter('fileSource', 'binary'))) {
 		case 'link': {
 			const link = downloadLink(item);
 			const fields = { download_link: link, name: fileName ?? linkedFileName(link), ...shared };
@@ -155,15 +189,26 @@ async function fileBody(item: ItemRun): Promise<Body> {
 			const fields = { path, name, ...(storage !== undefined && { storage }), ...shared };
 			return { type: 'form', fields };
 		}
-		default: {
-			const field = item.text('inputDataFieldName', 'Input Data Field Name') || 'data';
-			const file = await uploadFile(item.context, item.itemIndex, field, 'data');
+		case 'binary': {
+			const field = item.task.binaryField ?? enteredFieldNames(item.context, item.itemIndex)[0];
+			const file = await uploadFile(item, field, 'data');
 			const name = fileName ?? file.fileName;
 			return { type: 'multipart', fields: { name, ...shared }, file: { ...file, fileName: name } };
 		}
 	}
 }
 
+/** Whether all files of the item are to be scanned, and it has none. */
+function hasNoFiles(item: ItemRun): boolean {
+	if (item.task.binaryField !== undefined) return false;
+	return binaryFields(item.context, item.itemIndex)?.length === 0;
+}
+
 /** Submits a file: its content as multipart, or where it lies form-encoded. */
-export const scanFile: Operation = async (item) =>
-	await submit(item, 'scanFile', await fileBody(item));
+export const scanFile: Operation = async (item) => {
+	if (hasNoFiles(item)) {
+		const note = 'The item has no file, so nothing was scanned.';
+		return { ...carriedFields(item), ...unknownScan(null, null), note };
+	}
+	return await submit(item, 'scanFile', await fileBody(item));
+};

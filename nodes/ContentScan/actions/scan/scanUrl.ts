@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { callbackFields, callbackOptions } from '../common/callbackFields';
+import { callbackFields } from '../common/callbackFields';
 import { optionsField } from '../common/executionOptions';
 import type { Operation } from '../itemRun';
 import { submit } from '../common/submission';
-import { waitOptions } from '../../verdict/waitForVerdict';
+import { resultFields, submissionOptions } from '../common/submissionFields';
 
 const show = { resource: ['scan'], operation: ['scanUrl'] };
 
@@ -20,9 +20,9 @@ export const scanUrlFields: INodeProperties[] = [
 			'The address to scan. It is sent as it is, in the field that the service calls "path".',
 		displayOptions: { show },
 	},
+	...resultFields(show),
 	optionsField(show, [
-		...callbackOptions,
-		...waitOptions,
+		...submissionOptions,
 		{
 			displayName: 'User Agent String',
 			name: 'userAgentString',

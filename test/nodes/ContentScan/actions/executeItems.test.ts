@@ -10,7 +10,7 @@ import { runNode, scan } from '../support/runNode';
 const urls =
 	(options: object = {}) =>
 	(itemIndex: number) =>
-		scan('scanUrl', { url: `https://x.example/${itemIndex}`, options });
+		scan('scanUrl', { url: `https://x.example/${itemIndex}`, waitForVerdict: false, options });
 
 function urlOf({ call }: Sent): string {
 	return call?.body?.type === 'form' ? call.body.fields.path : '';
@@ -28,9 +28,9 @@ describe('many items', () => {
 			if (urlOf(sent).endsWith('/3')) await macrotask();
 			return { scan_id: urlOf(sent) };
 		});
-		expect(run.items).toStrictEqual(
+		expect(run.items).toMatchObject(
 			Array.from({ length: 30 }, (_, item) => ({
-				json: { scan_id: `https://x.example/${item}` },
+				json: { submittedId: `https://x.example/${item}` },
 				pairedItem: { item },
 			})),
 		);
@@ -69,7 +69,7 @@ describe('many items', () => {
 			expect(pairedItem).toStrictEqual({ item });
 			const refused = item % 10 === 3 || item % 10 === 7;
 			if (refused) expect(json).toMatchObject({ error: 'Could not scan the URL (400)' });
-			else expect(json).toStrictEqual({ scan_id: `https://x.example/${item}` });
+			else expect(json).toMatchObject({ scanId: `https://x.example/${item}` });
 		});
 	});
 
@@ -93,32 +93,21 @@ describe('the first item that fails', () => {
 		expect(run.sent).toHaveLength(4);
 	});
 
-	it('is the first in the order of the input', async () => {
+	it('names the scans that were submitted before', async () => {
+		const run = await runNode({ parameters: urls({ concurrency: 1 }), items: 50 }, refusing('3'));
+		expect(run.error?.description).toContain(
+			'no verdict: https://x.example/0 (item 0), https://x.example/1 (item 1), https://x.example/2 (item 2).',
+		);
+	});
+
+	it('lets what is on its way end, and names it too', async () => {
 		const run = await runNode({ parameters: urls(), items: 9 }, async (sent) => {
-			const first = urlOf(sent).endsWith('/2');
-			if (first) await macrotask();
-			if (first || urlOf(sent).endsWith('/5')) return new Refusal(first ? 400 : 409);
-			return { scan_id: 1 };
+			if (urlOf(sent).endsWith('/2')) return new Refusal(400);
+			await macrotask();
+			return { scan_id: urlOf(sent) };
 		});
 		expect(run.error).toMatchObject({ httpCode: '400' });
-	});
-
-	it('does not hide what was carried out before', async () => {
-		const run = await runNode({ parameters: urls({ concurrency: 1 }), items: 50 }, refusing('3'));
-		expect(run.error?.description).toContain('the call for 3 other items was carried out');
-	});
-
-	it('names the scans that were submitted before, of many the first', async () => {
-		const idOf = (sent: Sent) => Number(urlOf(sent).split('/').pop()) + 1000;
-		const failingAt = async (at: string) =>
-			await runNode({ parameters: urls({ concurrency: 1 }), items: 80 }, (sent) =>
-				urlOf(sent).endsWith(`/${at}`) ? new Refusal(400) : { scan_id: idOf(sent) },
-			);
-		expect((await failingAt('2')).error?.description).toContain(
-			'for 2 other items was carried out at the service and is not undone (scan_id 1000, 1001).',
-		);
-		expect((await failingAt('50')).error?.description).toContain(', 1048, 1049).');
-		expect((await failingAt('60')).error?.description).toContain(', 1049, and 10 more).');
+		for (const item of [0, 1, 3, 8]) expect(run.error?.description).toContain(`(item ${item})`);
 	});
 
 	it('names no scans where none were submitted', async () => {
@@ -130,7 +119,7 @@ describe('the first item that fails', () => {
 			sent.call?.pathValues?.scanId === 's2' ? new Refusal(400) : {},
 		);
 		expect(run.error?.description).toContain(
-			'for 2 other items was carried out at the service and is not undone.',
+			'The call was carried out, and is not undone, for item 0, item 1.',
 		);
 	});
 
@@ -159,11 +148,11 @@ describe('a call', () => {
 
 describe('calls that waited for their turn', () => {
 	const delayed = async (calls: number) => {
-		const service = new FakeService(() => ({ scan_id: 1 }));
+		const service = new FakeService(() => ({ results: [] }));
 		service.delays = { calls, longestMs: calls * 1400 };
 		const hints: NodeExecutionHint[] = [];
 		const connect = async () => scanService(service, {}, 30);
-		await executeItems(fakeContext({ parameters: urls(), hints }), {
+		await executeItems(fakeContext({ parameters: scan('getAll'), hints }), {
 			clock: new FakeClock(),
 			connect,
 		});
@@ -185,7 +174,7 @@ describe('an execution that is cancelled', () => {
 	it('starts no further call and ends the waits', async () => {
 		const cancel = new AbortController();
 		const input = {
-			parameters: urls({ waitForVerdict: true, concurrency: 2 }),
+			parameters: (item: number) => ({ ...urls({ concurrency: 2 })(item), waitForVerdict: true }),
 			items: 5,
 			signal: cancel.signal,
 			onError: 'continueRegularOutput' as const,
@@ -196,7 +185,10 @@ describe('an execution that is cancelled', () => {
 			return { results: [] };
 		});
 		expect(run.json).toHaveLength(5);
-		expect(run.json[0]).toMatchObject({ scan_id: 8, error: expect.stringContaining('waited for') });
+		expect(run.json[0]).toMatchObject({
+			scanId: '8',
+			error: expect.stringContaining('waited for'),
+		});
 		expect(run.sent.filter(({ call }) => call?.method === 'GET')).toHaveLength(1);
 	});
 
@@ -211,19 +203,19 @@ describe('an execution that is cancelled', () => {
 });
 
 describe('a credential that cannot be used', () => {
-	const surroundings = {
+	const dependencies = {
 		clock: new FakeClock(),
 		connect: async () => await Promise.reject(new Error("The 'Base URL' is empty")),
 	};
 
 	it('ends the run', async () => {
 		const context = fakeContext({ parameters: urls(), items: 3 });
-		await expect(executeItems(context, surroundings)).rejects.toThrow("The 'Base URL' is empty");
+		await expect(executeItems(context, dependencies)).rejects.toThrow("The 'Base URL' is empty");
 	});
 
 	it('is the error of every item that is to go on', async () => {
 		const input = { parameters: urls(), items: 3, onError: 'continueRegularOutput' as const };
-		const items = await executeItems(fakeContext(input), surroundings);
+		const items = await executeItems(fakeContext(input), dependencies);
 		expect(items).toHaveLength(3);
 		expect(items[2].json.error).toContain("The 'Base URL' is empty");
 	});

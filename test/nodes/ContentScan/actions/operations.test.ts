@@ -16,9 +16,65 @@ describe('Get', () => {
 		});
 	});
 
+	it('looks an ID that is not known up in the list, back from now', async () => {
+		const reply = ({ call }: Sent) => {
+			if (call?.pathValues) return new Refusal(404);
+			return { results: Number(call?.query?.start) < 1_699_999_000 ? [record] : [] };
+		};
+		const parameters = scan('get', { scanId: '7' });
+		const run = await runNode({ parameters }, reply);
+		expect(run.json).toMatchObject([{ scanId: '007_1', verdict: 'spam', clean: false }]);
+		const seconds = run.clock.now() / 1000;
+		expect(run.sent.slice(1).map(({ call }) => call?.query)).toStrictEqual([
+			{ start: seconds - 600, end: undefined, limit: 100 },
+			{ start: seconds - 3600, end: seconds - 601, limit: 100 },
+		]);
+	});
+
+	it('searches the list with five calls at most, for all items together', async () => {
+		let page = 0;
+		const reply = ({ call }: Sent) =>
+			call?.pathValues
+				? new Refusal(404)
+				: { results: [{ id: `p${++page}` }], next: `https://s/?page=${page}` };
+		const parameters = (index: number) => scan('get', { scanId: `${index}` });
+		const input = { parameters, items: 20, onError: 'continueRegularOutput' as const };
+		const run = await runNode(input, reply);
+		expect(run.sent).toHaveLength(25);
+		expect(run.json[19]).toMatchObject({
+			error: expect.stringContaining('(404)'),
+			details: { description: expect.stringContaining('too long to be searched to its end') },
+		});
+	});
+
+	it('says that an ID is not in the list of the last 24 hours either, its parts do not count', async () => {
+		const part = { id: 1, root_scan_id: 7, finished_at: 'x', verbose_verdict: 'CLN' };
+		const reply = ({ call }: Sent) => (call?.pathValues ? new Refusal(404) : { results: [part] });
+		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, reply);
+		expect(run.error).toMatchObject({ httpCode: '404' });
+		expect(run.error?.description).toContain('last 24 hours does not have it either');
+	});
+
+	it('takes a part that answers for a scan for no proof that it is clean', async () => {
+		const part = { id: 1, root_scan_id: 7, finished_at: 'x', verbose_verdict: 'CLN' };
+		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, () => part);
+		expect(run.json).toMatchObject([{ clean: null, note: expect.stringContaining('a part of') }]);
+	});
+
 	it('gives the record as sent when it is not to be simplified', async () => {
 		const parameters = scan('get', { scanId: { mode: 'id', value: 7 }, simplify: false });
-		expect((await runNode({ parameters }, () => record)).json).toStrictEqual([record]);
+		expect((await runNode({ parameters }, () => record)).json).toStrictEqual([
+			{
+				...{
+					scanId: '007_1',
+					status: 'finished',
+					verdict: 'spam',
+					verdictCode: 'SPM',
+					clean: false,
+				},
+				scan: record,
+			},
+		]);
 	});
 
 	it.each(['', ' ', '.', '..', null])('refuses the id %p', async (scanId) => {
@@ -45,7 +101,7 @@ describe('Get Many', () => {
 
 	it('stops at the limit', async () => {
 		const run = await runNode({ parameters: many({ limit: 4 }) }, pages(9));
-		expect(run.json).toStrictEqual([{ id: 0 }, { id: 1 }, { id: 2 }, { id: 3 }]);
+		expect(run.json.map((json) => json.scan)).toStrictEqual([0, 1, 2, 3].map((id) => ({ id })));
 		expect(run.sent).toHaveLength(2);
 		expect(run.sent[0].call?.query).toMatchObject({ limit: 4 });
 	});
@@ -75,7 +131,7 @@ describe('Get Many', () => {
 		const reply = (sent: Sent) =>
 			sent.address ? { results: [{ id: 1 }] } : { results: [], next: 'https://s/?page=2' };
 		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
-		expect(run.json).toStrictEqual([{ id: 1 }]);
+		expect(run.json).toMatchObject([{ scanId: '1', clean: null, scan: { id: 1 } }]);
 	});
 
 	it.each([
@@ -169,6 +225,39 @@ describe('an operation with an effect', () => {
 		...parameters,
 	});
 
+	const unknown = {
+		scanId: '7',
+		status: null,
+		verdict: null,
+		verdictCode: null,
+		clean: null,
+		createdAt: null,
+		finishedAt: null,
+		names: null,
+		sha256: null,
+		from: null,
+	};
+
+	it.each([false, 'false', 0])('fails where the answer says success: %p', async (success) => {
+		for (const parameters of [change(), release()]) {
+			const run = await runNode({ parameters }, () => ({ success, reason: 'not in quarantine' }));
+			expect(run.error?.message).toContain('the scanning service says it was not done [item 0]');
+			expect(run.error?.description).toContain('not in quarantine');
+			expect(run.error?.description).not.toContain('carried out');
+		}
+	});
+
+	it.each(['', '  ', null])('Change Verdict demands a reason: %p is none', async (reason) => {
+		const run = await runNode({ parameters: change({ reason }) }, () => ({}));
+		expect(run.error?.message).toBe("The 'Reason' is empty [item 0]");
+		expect(run.sent).toHaveLength(0);
+	});
+
+	it('Change Verdict guesses no ID', async () => {
+		const run = await runNode({ parameters: change() }, () => new Refusal(404));
+		expect(run.sent).toHaveLength(1);
+	});
+
 	it('Change Verdict fills the template of the credential', async () => {
 		const run = await runNode({ parameters: change() }, () => ({ ok: 1 }));
 		expect(run.sent[0].call).toMatchObject({
@@ -178,7 +267,7 @@ describe('an operation with an effect', () => {
 			idempotent: false,
 			body: { type: 'json', text: '{"verdict": "CLN", "word": "clean", "reason": "a \\"b\\""}' },
 		});
-		expect(run.json).toStrictEqual([{ scanId: '7', success: true, ok: 1 }]);
+		expect(run.json).toStrictEqual([{ ...unknown, success: true, answer: { ok: 1 } }]);
 	});
 
 	it('Request Investigation fills the template of the credential', async () => {
@@ -194,7 +283,7 @@ describe('an operation with an effect', () => {
 			idempotent: false,
 			body: { text: '{"expected": "MAL", "comment": "look"}' },
 		});
-		expect(run.json).toStrictEqual([{ scanId: '7', success: true }]);
+		expect(run.json).toStrictEqual([{ ...unknown, success: true, answer: null }]);
 	});
 
 	it('Release is a GET that counts as not idempotent', async () => {
@@ -205,7 +294,7 @@ describe('an operation with an effect', () => {
 			idempotent: false,
 		});
 		expect(run.sent[0].call?.body).toBeUndefined();
-		expect(run.json).toStrictEqual([{ scanId: '7', success: true, answer: 'released' }]);
+		expect(run.json).toStrictEqual([{ ...unknown, success: true, answer: 'released' }]);
 	});
 
 	it.each([
@@ -227,24 +316,16 @@ describe('an operation with an effect', () => {
 	});
 
 	it.each([
-		[
-			'Change Verdict',
-			change({ options: { readBack: true } }),
-			{ scanId: '007_1', verdict: 'spam' },
-		],
-		['Release', release({ options: { readBack: true } }), record],
-	])('%s reads the scan afterwards on request', async (_, parameters, scan) => {
+		['Change Verdict', change({ options: { readBack: true } })],
+		['Release', release({ options: { readBack: true } })],
+	])('%s reads the scan afterwards on request', async (_, parameters) => {
 		const run = await runNode({ parameters }, ({ call }) =>
 			call?.purpose === 'get the scan' ? record : undefined,
 		);
-		expect(run.json).toMatchObject([{ success: true, scan }]);
+		expect(run.json).toMatchObject([
+			{ success: true, scanId: '007_1', verdict: 'spam', clean: false, scan: record },
+		]);
 		expect(run.sent).toHaveLength(2);
-	});
-
-	it('reads the scan by the long id where the answer names it', async () => {
-		const parameters = change({ options: { readBack: true } });
-		const run = await runNode({ parameters }, () => record);
-		expect(run.sent[1].call?.pathValues).toStrictEqual({ scanId: '007_1' });
 	});
 
 	it('does not fail when only the reading afterwards does not work', async () => {
@@ -253,7 +334,7 @@ describe('an operation with an effect', () => {
 			({ call }) => (call?.purpose === 'get the scan' ? new Refusal(404) : undefined),
 		);
 		expect(run.json).toMatchObject([
-			{ success: true, scan: null, note: expect.stringContaining('was carried out') },
+			{ success: true, scan: null, note: expect.stringContaining('was done') },
 		]);
 	});
 

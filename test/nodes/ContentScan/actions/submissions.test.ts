@@ -3,16 +3,28 @@ import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
 import { runNode, scan } from '../support/runNode';
 
+/** A submission that does not wait. */
+const submission = (operation: string, parameters: object = {}) =>
+	scan(operation, { waitForVerdict: false, ...parameters });
+
+/** What is known of a scan that was submitted. */
+const submitted = (id: string) => ({
+	scanId: id,
+	status: 'submitted',
+	verdict: null,
+	verdictCode: null,
+	clean: null,
+	createdAt: null,
+	finishedAt: null,
+	names: null,
+	sha256: null,
+	from: null,
+	submittedId: id,
+});
+
 const accepted = () => ({ scan_id: 123456 });
 
-const finished = { finished_at: '2026-11-01T08:00:09Z', verbose_verdict: 'MAL' };
-const list = (...results: object[]) => ({ results, next: null, has_more: false });
-
-/** Accepts submissions as 1, 2, 3 …, and lists what the test says. */
-function serviceWith(records: (sent: Sent) => unknown) {
-	let last = 0;
-	return (sent: Sent) => (sent.call?.method === 'POST' ? { scan_id: ++last } : records(sent));
-}
+const waits = { waitForVerdict: true };
 
 async function contentOf({ call }: Sent): Promise<string> {
 	if (call?.body?.type !== 'multipart') throw new Error('no upload');
@@ -22,7 +34,7 @@ async function contentOf({ call }: Sent): Promise<string> {
 }
 
 describe('Scan URL', () => {
-	it('sends the URL and its options form-encoded, and returns the answer unchanged', async () => {
+	it('sends the URL and its options form-encoded, and returns the ID', async () => {
 		const options = {
 			userAgentString: 'Agent',
 			userLocation: 'DE',
@@ -32,10 +44,10 @@ describe('Scan URL', () => {
 		};
 		const answer = { scan_id: 9, callback_params: { ticket: 42 }, extra: [1] };
 		const run = await runNode(
-			{ parameters: scan('scanUrl', { url: ' https://bad.example/?a=b ', options }) },
+			{ parameters: submission('scanUrl', { url: ' https://bad.example/?a=b ', options }) },
 			() => answer,
 		);
-		expect(run.items).toStrictEqual([{ json: answer, pairedItem: { item: 0 } }]);
+		expect(run.items).toStrictEqual([{ json: submitted('9'), pairedItem: { item: 0 } }]);
 		expect(run.sent[0].call).toMatchObject({
 			method: 'POST',
 			path: '/api/v1/urls/',
@@ -55,7 +67,7 @@ describe('Scan URL', () => {
 	});
 
 	it('sends nothing but the URL without options', async () => {
-		const run = await runNode({ parameters: scan('scanUrl', { url: 'x' }) }, accepted);
+		const run = await runNode({ parameters: submission('scanUrl', { url: 'x' }) }, accepted);
 		expect(run.sent[0].call?.body).toStrictEqual({ type: 'form', fields: { path: 'x' } });
 	});
 
@@ -70,12 +82,23 @@ describe('Scan URL', () => {
 		[{ url: { url: 'x' } }, "'URL' is an object, not text"],
 		[{ url: ['x', 'y'] }, "'URL' is a list, not text"],
 		[{ url: 'x', options: { queueTimeout: -1 } }, "'Max Queue Time (Seconds)' must be a number"],
-		[
-			{ url: 'x', options: { waitForVerdict: true, waitTimeout: 0 } },
-			"'Wait Timeout' must be a number",
-		],
+		[{ url: 'x', waitForVerdict: 'yes' }, "'Wait for Verdict' must be true or false"],
+		[{ url: 'x', waitForVerdict: null }, "'Wait for Verdict' must be true or false"],
+		[{ url: 'x', waitForVerdict: '' }, "'Wait for Verdict' must be true or false"],
+		[{ url: 'x', waitForVerdict: [true] }, "'Wait for Verdict' must be true or false"],
+		[{ url: 'x', simplify: 'no' }, "'Simplify' must be true or false"],
+		[{ url: 'x', options: { includeInput: 1 } }, "'Include Input Fields' must be true or false"],
+		[{ url: 'x', options: { concurrency: 'all' } }, "'Parallel Items' must be a whole number"],
+		[{ url: 'x', options: { concurrency: 0 } }, "'Parallel Items' must be a whole number"],
+		[{ url: 'x', ...waits, options: { waitTimeout: 0 } }, "'Wait Timeout (Seconds)' must be"],
+		[{ url: 'x', ...waits, options: { waitTimeout: 'long' } }, "'Wait Timeout (Seconds)' must be"],
+		[{ url: 'x', ...waits, options: { waitTimeout: [5] } }, "'Wait Timeout (Seconds)' must be"],
+		[{ url: 'x', ...waits, options: { waitTimeout: null } }, "'Wait Timeout (Seconds)' must be"],
+		[{ url: 'x', ...waits, options: { onTimeout: null } }, "'On Timeout' is not one of its"],
+		[{ url: 'x', options: { includeInput: null } }, "'Include Input Fields' must be true or"],
+		[{ url: 'x', ...waits, options: { onTimeout: 'skip' } }, "'On Timeout' is not one of its"],
 	])('refuses %j before anything is sent', async (parameters, message) => {
-		const run = await runNode({ parameters: scan('scanUrl', parameters) }, accepted);
+		const run = await runNode({ parameters: submission('scanUrl', parameters) }, accepted);
 		expect(run.error?.message).toContain(message);
 		expect(run.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
 		expect(run.error?.description).toBeTruthy();
@@ -91,15 +114,15 @@ describe('Scan URL', () => {
 		['123'],
 		[undefined],
 	])('refuses the answer %j, which has no scan_id', async (answer) => {
-		const run = await runNode({ parameters: scan('scanUrl', { url: 'x' }) }, () => answer);
+		const run = await runNode({ parameters: submission('scanUrl', { url: 'x' }) }, () => answer);
 		expect(run.error?.message).toContain('there is no scan_id');
 	});
 
 	it('takes a scan_id that is text', async () => {
-		const run = await runNode({ parameters: scan('scanUrl', { url: 'x' }) }, () => ({
+		const run = await runNode({ parameters: submission('scanUrl', { url: 'x' }) }, () => ({
 			scan_id: '0012',
 		}));
-		expect(run.json).toStrictEqual([{ scan_id: '0012' }]);
+		expect(run.json).toStrictEqual([submitted('0012')]);
 	});
 });
 
@@ -116,10 +139,10 @@ describe('Scan File', () => {
 		'uploads a file that n8n keeps in memory, of exact size, again and again',
 		async (content) => {
 			const run = await runNode(
-				{ parameters: scan('scanFile'), binary: memory(content) },
+				{ parameters: submission('scanFile'), binary: memory(content) },
 				accepted,
 			);
-			expect(run.json).toStrictEqual([{ scan_id: 123456 }]);
+			expect(run.json).toStrictEqual([submitted('123456')]);
 			expect(run.sent[0].call?.body).toMatchObject({
 				type: 'multipart',
 				fields: { name: 'a.txt' },
@@ -133,7 +156,7 @@ describe('Scan File', () => {
 	it('uploads a stored file from n8n’s storage, with its options', async () => {
 		const run = await runNode(
 			{
-				parameters: scan('scanFile', {
+				parameters: submission('scanFile', {
 					inputDataFieldName: 'attachment_0',
 					options: { fileName: 'b.zip', filePassword: ' p ' },
 				}),
@@ -153,13 +176,13 @@ describe('Scan File', () => {
 		[' 12 34 ', ' 12 34 '],
 		[1234, '1234'],
 	])('sends the password %j as it is, also one that is a number', async (filePassword, sent) => {
-		const parameters = scan('scanFile', { options: { filePassword } });
+		const parameters = submission('scanFile', { options: { filePassword } });
 		const run = await runNode({ parameters, binary: memory('x') }, accepted);
 		expect(run.sent[0].call?.body).toMatchObject({ fields: { file_password: sent } });
 	});
 
 	it('names no storage for a file of its own, and no file by blanks', async () => {
-		const parameters = scan('scanFile', { options: { storage: 's', fileName: '  ' } });
+		const parameters = submission('scanFile', { options: { storage: 's', fileName: '  ' } });
 		const run = await runNode({ parameters, binary: memory('x') }, accepted);
 		expect(run.sent[0].call?.body).toMatchObject({ fields: { name: 'a.txt' } });
 		expect(run.sent[0].call?.body).not.toHaveProperty('fields.storage');
@@ -169,7 +192,7 @@ describe('Scan File', () => {
 		[{ filePassword: ['a'] }, "'File Password' is a list"],
 		[{ fileName: { a: 1 } }, "'File Name' is an object"],
 	])('refuses the options %j', async (options, message) => {
-		const parameters = scan('scanFile', { options });
+		const parameters = submission('scanFile', { options });
 		const run = await runNode({ parameters, binary: memory('x') }, accepted);
 		expect(run.error?.message).toContain(message);
 		expect(run.sent).toHaveLength(0);
@@ -178,7 +201,7 @@ describe('Scan File', () => {
 	it.each([
 		['an empty file in memory', memory(''), {}, "'data' is empty"],
 		['an empty stored file', { data: { id: 'x', data: '' } }, { x: 0 }, "'data' is empty"],
-		['no file', {}, {}, "no binary field 'data'"],
+		['no file', {}, {}, "no binary field 'data' [item 0]"],
 		[
 			'a file that is gone',
 			{ data: { id: 'x', data: '' } },
@@ -192,7 +215,7 @@ describe('Scan File', () => {
 			"'data' is larger than 500 MB (524288001 bytes)",
 		],
 	])('refuses %s before the upload', async (_, binary, stored, message) => {
-		const run = await runNode({ parameters: scan('scanFile'), binary, stored }, accepted);
+		const run = await runNode({ parameters: submission('scanFile'), binary, stored }, accepted);
 		expect(run.error?.message).toContain(message);
 		expect(run.error?.context).toMatchObject({ itemIndex: 0 });
 		expect(run.sent).toHaveLength(0);
@@ -201,7 +224,7 @@ describe('Scan File', () => {
 	it('takes a file of exactly 500 MB', async () => {
 		const binary = { data: { id: 'x', data: '' } };
 		const run = await runNode(
-			{ parameters: scan('scanFile'), binary, stored: { x: LARGEST_FILE } },
+			{ parameters: submission('scanFile'), binary, stored: { x: LARGEST_FILE } },
 			accepted,
 		);
 		expect(run.error).toBeUndefined();
@@ -213,7 +236,7 @@ describe('Scan File', () => {
 		['https://files.example/%E0%A4%A', '%E0%A4%A'],
 	])('submits the link %s form-encoded, under a name', async (downloadLink, name) => {
 		const run = await runNode(
-			{ parameters: scan('scanFile', { fileSource: 'link', downloadLink }) },
+			{ parameters: submission('scanFile', { fileSource: 'link', downloadLink }) },
 			accepted,
 		);
 		expect(run.sent[0].call).toMatchObject({
@@ -228,13 +251,13 @@ describe('Scan File', () => {
 			storagePath: 'in/a.pdf',
 			options: { storage: 's' },
 		};
-		const run = await runNode({ parameters: scan('scanFile', parameters) }, accepted);
+		const run = await runNode({ parameters: submission('scanFile', parameters) }, accepted);
 		expect(run.sent[0].call?.body).toStrictEqual({
 			type: 'form',
 			fields: { path: 'in/a.pdf', name: 'a.pdf', storage: 's' },
 		});
 		const empty = { fileSource: 'storage', storagePath: ' ' };
-		const refused = await runNode({ parameters: scan('scanFile', empty) }, accepted);
+		const refused = await runNode({ parameters: submission('scanFile', empty) }, accepted);
 		expect(refused.error?.message).toContain("'Path in Storage' is empty");
 	});
 
@@ -245,7 +268,7 @@ describe('Scan File', () => {
 		['https://', 'is not a web address'],
 	])('refuses the link %p', async (downloadLink, message) => {
 		const run = await runNode(
-			{ parameters: scan('scanFile', { fileSource: 'link', downloadLink }) },
+			{ parameters: submission('scanFile', { fileSource: 'link', downloadLink }) },
 			accepted,
 		);
 		expect(run.error?.message).toContain(`'Download Link' ${message}`);
@@ -253,102 +276,87 @@ describe('Scan File', () => {
 	});
 });
 
-describe('a submission that waits for its verdict', () => {
-	const waiting = (options: object = {}) =>
-		scan('scanUrl', { url: 'x', options: { waitForVerdict: true, ...options } });
+describe('the files of an item', () => {
+	const binary = {
+		a: { data: Buffer.from('aa').toString('base64'), fileName: 'a.txt' },
+		b: { data: Buffer.from('bbb').toString('base64'), fileName: 'b.txt' },
+		c: { data: '', fileName: 'c.txt' },
+	};
+	const full = { a: binary.a, b: binary.b };
+	const nameOf = ({ call }: Sent) =>
+		call?.body?.type === 'multipart' ? call.body.fields.name : undefined;
+	const files = (inputDataFieldName: unknown) => submission('scanFile', { inputDataFieldName });
 
-	it('adds status, verdict in words and code, and the record as sent', async () => {
-		const record = { id: 1, ...finished, evidence: [{ a: 1 }] };
-		const run = await runNode(
-			{ parameters: waiting() },
-			serviceWith(() => list(record)),
+	it('go on with the result', async () => {
+		const file = await runNode({ parameters: files('b'), binary }, accepted);
+		expect(file.items).toMatchObject([{ binary, json: { scanId: '123456' } }]);
+		expect(file.json[0]).not.toHaveProperty('binaryField');
+		const url = await runNode(
+			{ parameters: submission('scanUrl', { url: 'x' }), binary },
+			accepted,
 		);
-		expect(run.json).toStrictEqual([
-			{ scan_id: 1, status: 'finished', verdict: 'malicious', verdictCode: 'MAL', scan: record },
-		]);
+		expect(url.items?.[0].binary).toStrictEqual(binary);
 	});
 
-	it('reads the list from shortly before the service’s own time', async () => {
-		const run = await runNode(
-			{ parameters: waiting() },
-			serviceWith(() => list({ id: 1, ...finished })),
+	it.each(['a, b', '*', ' b ,a,b', 'a,,b'])('named %j each become an item', async (names) => {
+		const run = await runNode({ parameters: files(names), binary: full, items: 2 }, accepted);
+		const order = names.trim().startsWith('b') ? ['b', 'a'] : ['a', 'b'];
+		expect(run.items).toMatchObject(
+			[0, 1].flatMap((item) =>
+				order.map((field) => ({ json: { binaryField: field }, pairedItem: { item } })),
+			),
 		);
-		expect(run.sent[1].call?.query?.start).toBe(1_700_000_000 - 30);
-	});
-
-	it('reads the list from before its submission began, though that took a minute', async () => {
-		const run = await runNode({ parameters: waiting() }, async (sent, clock) => {
-			if (sent.call?.method === 'GET') return list({ id: 1, ...finished });
-			await clock.sleep(60_000);
-			return { scan_id: 1 };
-		});
-		expect(run.sent[1].call?.query?.start).toBe(1_700_000_000 - 30);
-	});
-
-	it('keeps the item with status pending when the time is over', async () => {
-		const record = { id: 1, finished_at: null, verbose_verdict: 'CLN' };
-		const run = await runNode(
-			{ parameters: waiting({ waitTimeout: 10 }) },
-			serviceWith(() => list(record)),
+		expect(run.items?.map(({ binary }) => Object.keys(binary ?? {}))).toStrictEqual(
+			[...order, ...order].map((field) => [field]),
 		);
-		expect(run.json).toStrictEqual([
-			{ scan_id: 1, status: 'pending', verdict: null, verdictCode: null, scan: record },
-		]);
+		expect(run.sent.map(nameOf)).toStrictEqual([...order, ...order].map((name) => `${name}.txt`));
 	});
 
-	it('says that no entry of the list matched', async () => {
+	it('that fail are an error each, with their file', async () => {
 		const run = await runNode(
-			{ parameters: waiting({ waitTimeout: 10 }) },
-			serviceWith(() => list({ id: 'other', ...finished })),
-		);
-		expect(run.json).toMatchObject([
-			{ scan_id: 1, status: 'pending', scan: null, note: expect.stringContaining('ID 1') },
-		]);
-	});
-
-	it('ends in an error that names the scan_id where the user chose so', async () => {
-		const run = await runNode(
-			{ parameters: waiting({ waitTimeout: 10, onTimeout: 'error' }) },
-			serviceWith(() => list()),
-		);
-		expect(run.error?.message).toBe('There was no verdict within 10 seconds [item 0]');
-		expect(run.error?.description).toContain('its scan_id is 1.');
-	});
-
-	it('keeps the scan_id when the token is revoked in the middle', async () => {
-		const run = await runNode(
-			{ parameters: waiting(), items: 2, onError: 'continueRegularOutput' },
-			serviceWith(() => new Refusal(401)),
+			{ parameters: files('*'), binary, onError: 'continueRegularOutput' },
+			(sent) => (nameOf(sent) === 'a.txt' ? new Refusal(400) : { scan_id: 5 }),
 		);
 		expect(run.items).toMatchObject([
-			{
-				json: {
-					error: expect.stringContaining('read the verdict'),
-					scan_id: 1,
-					details: { scan_id: 1, httpCode: '401' },
-				},
-				pairedItem: { item: 0 },
-			},
-			{ json: { scan_id: 2 }, pairedItem: { item: 1 } },
+			{ json: { error: expect.any(String), clean: null, binaryField: 'a' }, binary: { a: {} } },
+			{ json: { scanId: '5', binaryField: 'b' }, binary: { b: {} } },
+			{ json: { error: expect.stringContaining("'c' is empty") }, pairedItem: { item: 0 } },
 		]);
 	});
 
-	it('keeps the scan_id in the details for n8n’s error output', async () => {
-		const run = await runNode(
-			{ parameters: waiting(), onError: 'continueErrorOutput' },
-			serviceWith(() => new Refusal(401)),
-		);
-		expect(Object.keys(run.json[0])).toStrictEqual(['error', 'details']);
-		expect(run.json[0].details).toMatchObject({ scan_id: 1 });
+	it('are none: that is said, and never clean', async () => {
+		const run = await runNode({ parameters: files('*') }, accepted);
+		expect(run.json).toMatchObject([
+			{ scanId: null, status: null, clean: null, note: expect.stringContaining('no file') },
+		]);
+		expect(run.sent).toHaveLength(0);
 	});
 
-	it('does not keep other items from being submitted', async () => {
-		const run = await runNode(
-			{ parameters: { ...waiting({ concurrency: 2, waitTimeout: 60 }) }, items: 30 },
-			serviceWith(() => list()),
-		);
-		const firstLook = run.sent.findIndex(({ call }) => call?.method === 'GET');
-		expect(firstLook).toBe(30);
-		expect(run.json).toHaveLength(30);
+	it.each([
+		['x', "no binary field 'x'", "It has 'a', 'b'."],
+		['a, x', "no binary field 'x'", "It has 'a', 'b'."],
+		['toString', "no binary field 'toString'", "It has 'a', 'b'."],
+		['', "'Input Data Field Name' is empty", ''],
+		[' , ', "'Input Data Field Name' is empty", ''],
+		[null, "'Input Data Field Name' is empty", ''],
+		[['a', 'b'], "'Input Data Field Name' is a list", ''],
+	])('named %j are an error', async (names, message, description) => {
+		const run = await runNode({ parameters: files(names), binary: full }, accepted);
+		expect(run.error?.message).toContain(message);
+		expect(run.error?.message).toContain('[item 0]');
+		expect(run.error?.description).toContain(description);
+	});
+
+	it.each(['file', '', null, ['binary']])('are of no source %j', async (fileSource) => {
+		const run = await runNode({ parameters: submission('scanFile', { fileSource }) }, accepted);
+		expect(run.error?.message).toContain("'File Source' is not one of its options [item 0]");
+		expect(run.sent).toHaveLength(0);
+	});
+
+	it('may be base64 in lines', async () => {
+		const data = Buffer.from('x'.repeat(200)).toString('base64').replace(/.{76}/g, '$&\r\n');
+		const run = await runNode({ parameters: files('a'), binary: { a: { data } } }, accepted);
+		expect(run.sent[0].call?.body).toMatchObject({ file: { size: 200 } });
+		expect(await contentOf(run.sent[0])).toBe('x'.repeat(200));
 	});
 });

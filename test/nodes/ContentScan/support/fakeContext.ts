@@ -1,5 +1,10 @@
-import type { IBinaryData, IExecuteFunctions, INode, NodeExecutionHint } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 import { node } from './fakeService';
 
 export interface FakeInput {
@@ -8,6 +13,10 @@ export interface FakeInput {
 	/** Parameters of every item, or a function of the item's index. */
 	parameters: Record<string, unknown> | ((itemIndex: number) => Record<string, unknown>);
 	items?: number;
+	/** Fields of every input item. */
+	json?: IDataObject;
+	/** Whether an AI agent calls the node. */
+	isTool?: boolean;
 	onError?: INode['onError'];
 	binary?: Record<string, Partial<IBinaryData>>;
 	/** Stored files by id: their content, or only a size for files too large to exist. */
@@ -20,7 +29,12 @@ export function fakeContext(input: FakeInput): IExecuteFunctions {
 	const parametersOf = (itemIndex: number): Record<string, unknown> =>
 		typeof input.parameters === 'function' ? input.parameters(itemIndex) : input.parameters;
 	const context = {
-		getInputData: () => Array.from({ length: input.items ?? 1 }, () => ({ json: {} })),
+		getInputData: () =>
+			Array.from({ length: input.items ?? 1 }, () => ({
+				json: input.json ?? {},
+				...(input.binary && { binary: input.binary }),
+			})),
+		isToolExecution: () => input.isTool ?? false,
 		getNode: () => ({ ...node, onError: input.onError }),
 		continueOnFail: () => (input.onError ?? 'stopWorkflow') !== 'stopWorkflow',
 		getTimezone: () => 'Europe/Berlin',
@@ -32,11 +46,6 @@ export function fakeContext(input: FakeInput): IExecuteFunctions {
 			return value;
 		},
 		helpers: {
-			assertBinaryData: (itemIndex: number, field: string) => {
-				const binary = input.binary?.[field];
-				if (binary) return binary;
-				throw new NodeOperationError(node, `no binary field '${field}'`, { itemIndex });
-			},
 			getBinaryMetadata: async (id: string) => {
 				const stored = input.stored?.[id];
 				if (stored === undefined) throw new Error('ENOENT: no such file');

@@ -47,7 +47,9 @@ export class FakeService implements Service {
 
 	wrongShape(call: Pick<Call, 'purpose'>, what: string, itemIndex?: number): NodeApiError {
 		const message = `Could not ${call.purpose}: ${what}`;
-		return new NodeApiError(node, { message }, { message, itemIndex });
+		const error = new NodeApiError(node, { message }, { message, itemIndex });
+		error.context.failureKind = 'wrongShape';
+		return error;
 	}
 
 	private async answer(sent: Sent, purpose: string): Promise<Answer> {

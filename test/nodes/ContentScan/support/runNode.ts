@@ -37,8 +37,8 @@ export async function runNode(
 		date,
 		() => clock.now(),
 	);
-	const surroundings = { clock, connect: async () => scanService(service, operationPaths) };
-	const running = executeItems(fakeContext(input), surroundings).then(
+	const dependencies = { clock, connect: async () => scanService(service, operationPaths) };
+	const running = executeItems(fakeContext(input), dependencies).then(
 		(items) => ({ items, json: items.map(({ json }) => json) }),
 		(error: FakeRun['error']) => ({ error, json: [] }),
 	);

@@ -1,4 +1,4 @@
-import type { WatchOutcome } from '../../../../nodes/ContentScan/verdict/verdictWatch';
+import type { AwaitedScan, WaitOutcome } from '../../../../nodes/ContentScan/verdict/verdictWatch';
 import { VerdictWatch } from '../../../../nodes/ContentScan/verdict/verdictWatch';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, scanService } from './fakeService';
@@ -15,11 +15,15 @@ export function setUp(reply: Reply, callsPerMinute = 100) {
 	const clock = new FakeClock({ start: START });
 	const service = new FakeService((sent) => reply(sent, clock.now()));
 	const scans = scanService(service, {}, callsPerMinute);
-	const watch = new VerdictWatch(scans, clock, () => ({}));
-	const looks: number[] = [];
-	const wait = (scanId: string, seconds = 300, signal?: AbortSignal) =>
-		watch.waitFor({ scanId, listFrom: START, waitUntil: clock.now() + seconds * SECOND, signal });
-	return { clock, service, watch, wait, looks };
+	const watch = new VerdictWatch(clock);
+	const execution = { scans, context: () => ({}) };
+	const wait = (scanId: string, seconds = 300, more: Partial<AwaitedScan> = {}) => {
+		const waitUntil = clock.monotonic() + seconds * SECOND;
+		return watch.waitFor({ scanId, listFrom: START, waitUntil, ...execution, ...more });
+	};
+	/** Another execution with the same token. */
+	const another = () => ({ scans: { ...scans }, context: () => ({}) });
+	return { clock, service, watch, wait, another };
 }
 
 export function list(...results: object[]) {
@@ -45,7 +49,7 @@ export function askedAt(reply: Reply): { reply: Reply; seconds: number[] } {
 	};
 }
 
-export async function outcomesOf(waits: Array<Promise<WatchOutcome>>, clock: FakeClock) {
+export async function outcomesOf(waits: Array<Promise<WaitOutcome>>, clock: FakeClock) {
 	const settled = Promise.allSettled(waits);
 	await clock.run();
 	return await settled;

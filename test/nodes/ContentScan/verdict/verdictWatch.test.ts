@@ -1,5 +1,7 @@
-import type { WatchOutcome } from '../../../../nodes/ContentScan/verdict/verdictWatch';
+import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/verdictWatch';
+import { earliestDue } from '../../../../nodes/ContentScan/verdict/verdictWatch';
 import { Refusal } from '../support/fakeService';
+import type { Sent } from '../support/fakeService';
 import { macrotask } from '../support/macrotask.cts';
 import {
 	askedAt,
@@ -39,10 +41,10 @@ describe('waiting for a verdict', () => {
 		expect(seconds.at(-1)).toBe(200);
 	});
 
-	it('lets no look outlast the last wait by more than ten seconds', async () => {
+	it('lets no lookup outlast the last wait by more than a tenth', async () => {
 		const { clock, wait, service } = setUp(() => list(finished(1), finished(2)));
 		await outcomesOf([wait('1', 20), wait('2', 60)], clock);
-		expect(service.sent[0].context.deadline).toBe(START + 70 * SECOND);
+		expect(service.sent[0].context.deadline).toBe(START + 66 * SECOND);
 	});
 
 	it('answers for many scans with one call', async () => {
@@ -60,7 +62,6 @@ describe('waiting for a verdict', () => {
 		['the short id', { id: 77 }],
 		['the short id as text', { id: '77' }],
 		['the long id', { id: 1, full_scan_id: '77' }],
-		['the id of its root', { id: 1, full_scan_id: 'x', root_scan_id: 77 }],
 	])('finds a scan by %s', async (_, ids) => {
 		const { clock, wait } = setUp(() => list({ ...finished(0), ...ids }));
 		const [outcome] = await outcomesOf([wait('77')], clock);
@@ -87,7 +88,7 @@ describe('a scan that does not finish', () => {
 		const { clock, wait } = setUp(() => list(running(1)));
 		const [outcome] = await outcomesOf([wait('1', 60)], clock);
 		expect(outcome).toMatchObject({ value: { finished: false, record: { id: 1 } } });
-		expect(outcome).not.toHaveProperty('value.note', expect.anything());
+		expect(outcome).toMatchObject({ value: { issue: {} } });
 		expect(clock.now()).toBe(START + 60 * SECOND);
 	});
 
@@ -99,15 +100,26 @@ describe('a scan that does not finish', () => {
 		void wait('1', 60).then(() => (told = clock.now()));
 		await outcomesOf([long], clock);
 		expect(seconds.slice(0, 2)).toEqual([2, 302]);
-		expect(told).toBe(START + 70 * SECOND);
+		expect(told).toBe(START + 66 * SECOND);
 	});
 
 	it('says so when no entry of the list was ever it', async () => {
 		const { clock, wait } = setUp(() => list(finished(2)));
-		const [outcome] = await outcomesOf([wait('1', 60)], clock);
+		const [outcome] = await outcomesOf([wait('1', 50)], clock);
 		expect(outcome).toMatchObject({
-			value: { finished: false, record: undefined, note: expect.stringContaining('the ID 1') },
+			value: { finished: false, record: undefined, issue: { unseen: 'nothing' } },
 		});
+	});
+
+	it.each([1, 5])('ends after about %d seconds, though the service hangs', async (seconds) => {
+		const { clock, wait } = setUp(async () => await new Promise(() => {}));
+		const [outcome] = await outcomesOf([wait('1', seconds)], clock);
+		expect(outcome).toMatchObject({ value: { finished: false } });
+		expect(clock.now()).toBeLessThanOrEqual(START + (seconds + 1) * SECOND);
+	});
+
+	it('may be one of 200,000', () => {
+		expect(earliestDue(Array.from({ length: 200_000 }, (_, due) => ({ due })))).toBe(0);
 	});
 
 	it('does not keep a scan that finishes from being told', async () => {
@@ -135,7 +147,7 @@ describe('scans that join while others wait', () => {
 
 	it('do not make the looks more frequent than their share of the license', async () => {
 		const { clock, wait, service } = setUp(() => list());
-		const waits: Array<Promise<WatchOutcome>> = [];
+		const waits: Array<Promise<WaitOutcome>> = [];
 		for (let second = 0; second < 120; second++) {
 			waits.push(wait(`n${second}`, 30));
 			await clock.advance(SECOND);
@@ -163,11 +175,25 @@ describe('a list that cannot be read', () => {
 		expect(outcome).toMatchObject({ value: { finished: true } });
 	});
 
-	it('ends the wait after eight looks in a row', async () => {
-		const { clock, wait, service } = setUp(() => new Refusal(500));
+	it('is read again until the time is over', async () => {
+		const { clock, wait } = setUp(() => new Refusal(500));
 		const [outcome] = await outcomesOf([wait('1')], clock);
-		expect(outcome).toMatchObject({ reason: { httpCode: '500' } });
-		expect(service.sent).toHaveLength(8);
+		expect(outcome).toMatchObject({
+			value: { finished: false, issue: { failure: expect.stringContaining('(500)') } },
+		});
+		expect(clock.now()).toBe(START + 300 * SECOND);
+	});
+
+	it('because a token is refused ends the waits of its execution; others ask for themselves', async () => {
+		let refused = 0;
+		const { clock, wait, another } = setUp(() =>
+			refused++ === 0 ? new Refusal(401) : list(finished(2)),
+		);
+		const outcomes = await outcomesOf([wait('1', 301), wait('2', 300, another())], clock);
+		expect(outcomes).toMatchObject([
+			{ reason: { httpCode: '401' } },
+			{ value: { finished: true } },
+		]);
 	});
 
 	it('may fail now and then for as long as it is read in between', async () => {
@@ -183,7 +209,7 @@ describe('a list that cannot be read', () => {
 		const { clock, wait } = setUp(() => new Refusal(503));
 		const [outcome] = await outcomesOf([wait('1', 2)], clock);
 		expect(outcome).toMatchObject({
-			value: { finished: false, note: expect.stringContaining('(503)') },
+			value: { finished: false, issue: { failure: expect.stringContaining('(503)') } },
 		});
 	});
 
@@ -202,7 +228,7 @@ describe('a wait that is ended early', () => {
 		const { clock, wait } = setUp((_, now) =>
 			list(running(1), now < START + 30 * SECOND ? running(2) : finished(2)),
 		);
-		const ended = wait('1', 300, stop.signal);
+		const ended = wait('1', 300, { signal: stop.signal });
 		const other = wait('2');
 		const outcomes = Promise.allSettled([ended, other]);
 		await clock.advance(5 * SECOND);
@@ -217,7 +243,7 @@ describe('a wait that is ended early', () => {
 	it('makes no further call when nobody waits any more', async () => {
 		const stop = new AbortController();
 		const { clock, wait, service } = setUp(() => list(running(1)));
-		const ended = wait('1', 300, stop.signal).catch(() => 'ended');
+		const ended = wait('1', 300, { signal: stop.signal }).catch(() => 'ended');
 		await clock.advance(10 * SECOND);
 		const before = service.sent.length;
 		stop.abort();
@@ -229,8 +255,108 @@ describe('a wait that is ended early', () => {
 
 	it('does not begin when it is ended already', async () => {
 		const { clock, wait, service } = setUp(() => list());
-		await expect(wait('1', 300, AbortSignal.abort())).rejects.toThrow('waited for its verdict');
+		await expect(wait('1', 300, { signal: AbortSignal.abort() })).rejects.toThrow(
+			'waited for its verdict',
+		);
 		await clock.run();
 		expect(service.sent).toHaveLength(0);
+	});
+});
+
+describe('a scan that complete lists do not show for a minute', () => {
+	const isGet = ({ call }: Sent) => call?.purpose === 'get the scan';
+
+	it('ends its wait when Get does not know it either', async () => {
+		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? new Refusal(404) : list()));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: false, issue: { unseen: 'nothing', unlisted: true } },
+		});
+		expect(clock.now()).toBeLessThan(START + 100 * SECOND);
+		expect(service.sent.filter(isGet)).toHaveLength(1);
+	});
+
+	it('has the verdict that Get gives', async () => {
+		const record = { ...finished('other'), full_scan_id: 'long' };
+		const { clock, wait } = setUp((sent) => (isGet(sent) ? record : list()));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true, record } });
+	});
+
+	it('is then found in the list under the ID that Get gave', async () => {
+		const { clock, wait } = setUp((sent, now) => {
+			if (isGet(sent)) return { id: 9, full_scan_id: 'long', finished_at: null };
+			return list(
+				now < START + 150 * SECOND ? { id: 9 } : { ...finished(9), full_scan_id: 'long' },
+			);
+		});
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
+	it('is not asked for while the list could not be read to its end', async () => {
+		let page = 0;
+		const { clock, wait, service } = setUp(() => ({
+			results: [],
+			next: `https://x/?page=${++page}`,
+		}));
+		await outcomesOf([wait('1', 200)], clock);
+		expect(service.sent.filter(isGet)).toHaveLength(0);
+	});
+});
+
+describe('a scan of which only parts are listed', () => {
+	const part = (code: string) => ({ ...finished(100, code), root_scan_id: 7 });
+	const isGet = ({ call }: Sent) => call?.purpose === 'get the scan';
+
+	it('is harmful when a part is', async () => {
+		const { clock, wait } = setUp(() => list(part('CLN'), part('MAL')));
+		const [outcome] = await outcomesOf([wait('7')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: true, part: true, record: { verbose_verdict: 'MAL' } },
+		});
+	});
+
+	it.each(['CLN', ''])('is not finished when all parts have finished with %p', async (code) => {
+		const { clock, wait } = setUp((sent) => (isGet(sent) ? new Refusal(404) : list(part(code))));
+		const [outcome] = await outcomesOf([wait('7')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: false, record: undefined, issue: { unseen: 'parts' } },
+		});
+	});
+});
+
+describe('many executions with one token', () => {
+	it('look together: twenty a minute, one scan each, stay within a fifth of the license', async () => {
+		const submittedAt = new Map<string, number>();
+		const { clock, wait, another, service } = setUp((_, now) =>
+			list(
+				...[...submittedAt].map(([id, at]) =>
+					now - at > 20 * SECOND ? finished(id) : running(id),
+				),
+			),
+		);
+		const waits: Array<Promise<WaitOutcome>> = [];
+		for (let execution = 0; execution < 100; execution++) {
+			submittedAt.set(String(execution), clock.now());
+			waits.push(wait(String(execution), 300, another()));
+			await clock.advance(3 * SECOND);
+		}
+		const outcomes = await outcomesOf(waits, clock);
+		expect(outcomes.every((one) => one.status === 'fulfilled' && one.value.finished)).toBe(true);
+		expect(service.sent.length).toBeLessThanOrEqual((20 * (clock.now() - START)) / 60_000 + 1);
+	});
+
+	it('go on when the one that asked is canceled', async () => {
+		const stop = new AbortController();
+		const { clock, wait, another } = setUp((_, now) =>
+			list(now < START + 30 * SECOND ? running(2) : finished(2)),
+		);
+		const leading = wait('1', 900, { signal: stop.signal }).catch(() => 'ended');
+		const other = wait('2', 300, another());
+		await clock.advance(5 * SECOND);
+		stop.abort();
+		expect(await outcomesOf([other], clock)).toMatchObject([{ value: { finished: true } }]);
+		expect(await leading).toBe('ended');
 	});
 });

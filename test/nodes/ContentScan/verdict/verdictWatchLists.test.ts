@@ -25,7 +25,7 @@ describe('a look at a long list', () => {
 		const { clock, wait, service } = setUp(pages(1000, (page) => [finished(page)]));
 		const [outcome] = await outcomesOf([wait('none', 1)], clock);
 		expect(outcome).toMatchObject({
-			value: { note: expect.stringContaining('first 1000 entries around') },
+			value: { issue: { unseen: 'nothing', cutOff: true } },
 		});
 		expect(service.sent).toHaveLength(10);
 	});
@@ -54,8 +54,8 @@ describe('a look at a long list', () => {
 			pages(1000, (page) => [page === 0 ? running(0) : finished(page)]),
 		);
 		const [seen, unseen] = await outcomesOf([wait('0', 1), wait('none', 1)], clock);
-		expect(seen).toMatchObject({ value: { finished: false, note: undefined } });
-		expect(unseen).toMatchObject({ value: { note: expect.stringContaining('first 1000') } });
+		expect(seen).toMatchObject({ value: { finished: false, issue: { cutOff: false } } });
+		expect(unseen).toMatchObject({ value: { issue: { cutOff: true } } });
 	});
 
 	it('does not call a scan clean by its parts while a window goes on after them', async () => {
@@ -68,7 +68,7 @@ describe('a look at a long list', () => {
 		expect(outcome).toMatchObject({
 			value: {
 				finished: false,
-				note: expect.stringContaining('others may follow. Only the first 1000'),
+				issue: { unseen: 'parts', cutOff: true },
 			},
 		});
 	});
@@ -87,15 +87,9 @@ describe('a list with more entries than the service gives at once', () => {
 	};
 
 	it('is read in shorter windows until all scans are found', async () => {
-		const { clock, watch } = setUp(serving);
-		const waitUntil = START + 900 * SECOND;
+		const { clock, wait } = setUp(serving);
 		const waits = [0, 400, 800, 3000].map(
-			async (second) =>
-				await watch.waitFor({
-					scanId: `scan ${second}`,
-					listFrom: START + second * SECOND,
-					waitUntil,
-				}),
+			async (second) => await wait(`scan ${second}`, 900, { listFrom: START + second * SECOND }),
 		);
 		const outcomes = await outcomesOf(waits, clock);
 		expect(outcomes.every((outcome) => outcome.status === 'fulfilled')).toBe(true);
@@ -116,13 +110,9 @@ describe('a list with more entries than the service gives at once', () => {
 			const next = `https://x/?from=${from + 100}${end === Infinity ? '' : `&end=${end}`}`;
 			return { results: rest.slice(0, 100), has_more: more, next: more ? next : null };
 		};
-		const { clock, watch } = setUp(page);
+		const { clock, wait } = setUp(page);
 		const waitFor = async (second: number) =>
-			await watch.waitFor({
-				scanId: `scan ${second}`,
-				listFrom: START + second * SECOND,
-				waitUntil: START + 600 * SECOND,
-			});
+			await wait(`scan ${second}`, 600, { listFrom: START + second * SECOND });
 		const outcomes = await outcomesOf([waitFor(0), waitFor(4000)], clock);
 		expect(outcomes).toMatchObject([
 			{ value: { finished: false, record: { second: 0 } } },

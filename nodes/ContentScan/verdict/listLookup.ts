@@ -4,25 +4,23 @@ import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { matchStrength, recordIds } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
 
-/** A scan to look for in the list. */
-export interface SoughtScan {
+/** A scan to find in the list. */
+export interface ListedScan {
 	scanId: string;
 	/** From when on the list is read for it, in milliseconds of the service's clock. */
 	listFrom: number;
 }
 
-/** What one look at the list found. */
-export interface Look {
-	/** Every record that carries the id of a sought scan, by that id. */
+/** What one lookup found. */
+export interface Lookup {
+	/** Every record that carries the ID of a scan, by that ID. */
 	records: Map<string, ScanRecord[]>;
-	/** Whether a window of the list went on after the last page that was read. */
-	cutOff: boolean;
-	/** Ids of which parts may follow after the last page that was read. */
+	/** IDs whose part of the list went on after the last page that was read. */
 	incomplete: Set<string>;
 }
 
-/** A part of the list, in epoch seconds, both inclusive, with the ids of the scans that lie in it. */
-export interface LookWindow {
+/** A part of the list, in epoch seconds, both inclusive, with the IDs of the scans that lie in it. */
+export interface LookupWindow {
 	start: number;
 	end?: number;
 	ids: Set<string>;
@@ -44,14 +42,13 @@ export function shorterSpan(span: number | undefined): number {
 }
 
 /**
- * The windows of the list in which the sought scans lie: one, from the earliest on, or as many of a
- * given length as it takes. Time in which nothing was submitted is in none of them.
- *
+ * The windows of the list in which scans lie: one, from the earliest on, or as many of a given
+ * length as it takes. Time in which nothing was submitted is in none of them.
  * @param span Length of a window in seconds.
  */
-export function lookWindows(sought: SoughtScan[], span: number | undefined): LookWindow[] {
-	const windows: LookWindow[] = [];
-	for (const { scanId, listFrom } of [...sought].sort((a, b) => a.listFrom - b.listFrom)) {
+export function lookupWindows(scans: ListedScan[], span: number | undefined): LookupWindow[] {
+	const windows: LookupWindow[] = [];
+	for (const { scanId, listFrom } of [...scans].sort((a, b) => a.listFrom - b.listFrom)) {
 		const from = Math.floor(listFrom / 1000);
 		const last = windows.at(-1);
 		if (last && (span === undefined || from < last.start + span)) last.ids.add(scanId);
@@ -64,41 +61,30 @@ export function lookWindows(sought: SoughtScan[], span: number | undefined): Loo
 }
 
 /**
- * Looks for scans in the list, window by window, each until every scan in it has been seen.
- * @param context Asked anew for every call.
- * @param onCall Told of every page before it is read.
+ * Finds scans in the list, window by window, each until the own record of every scan was seen.
+ * @param context Called before every page.
  * @throws NodeApiError when a page cannot be read.
  */
-export async function lookForScans(
+export async function lookUpScans(
 	scans: ScanService,
-	windows: LookWindow[],
+	windows: LookupWindow[],
 	context: () => CallContext,
-	onCall: () => void,
-): Promise<Look> {
-	const look: Look = { records: new Map(), cutOff: false, incomplete: new Set() };
-	for (const { ids } of windows) for (const id of ids) look.records.set(id, []);
-	for (const window of windows) {
-		const pages = scanPages(
-			scans,
-			{ start: window.start, end: window.end, limit: PAGE_SIZE },
-			() => {
-				onCall();
-				return context();
-			},
-			'read the verdict',
-		);
-		const unseen = await readWindow(pages, window.ids, look.records);
-		look.cutOff ||= unseen.size > 0;
-		for (const id of unseen) look.incomplete.add(id);
+): Promise<Lookup> {
+	const lookup: Lookup = { records: new Map(), incomplete: new Set() };
+	for (const { ids } of windows) for (const id of ids) lookup.records.set(id, []);
+	for (const { start, end, ids } of windows) {
+		const query = { start, end, limit: PAGE_SIZE };
+		const pages = scanPages(scans, query, context, 'read the verdict');
+		for (const id of await readWindow(pages, ids, lookup.records)) lookup.incomplete.add(id);
 	}
-	return look;
+	return lookup;
 }
 
-/** @returns The ids that may follow after the pages that were read; none if there are no more. */
+/** @returns The IDs that may follow after the pages that were read; none if there are no more. */
 async function readWindow(
 	pages: ReturnType<typeof scanPages>,
 	ids: Set<string>,
-	records: Look['records'],
+	records: Lookup['records'],
 ): Promise<Set<string>> {
 	const unseen = new Set(ids);
 	let read = 0;

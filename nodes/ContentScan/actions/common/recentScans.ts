@@ -1,0 +1,89 @@
+import type { CallContext } from '../../../../transport/call';
+import { PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
+import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import { matchStrength, recordIds } from '../../../../services/scanning/scanRecord';
+import type { ScanService } from '../../../../services/scanning/scanService';
+
+/** How far back the windows of the search reach, in seconds, the newest window first. */
+const REACHES = [600, 3600, 24 * 3600];
+
+/** Calls for all searches of one execution. */
+const MOST_CALLS = 5;
+
+/** What came of a search. */
+export interface Found {
+	record?: ScanRecord;
+	/** Whether the last 24 hours were searched to their end. */
+	complete: boolean;
+}
+
+/**
+ * The scans of the last 24 hours, read back from now and kept for one execution: for IDs that the
+ * service does not know, although the list may show a scan that has them.
+ */
+export class RecentScans {
+	private readonly records = new Map<string, ScanRecord>();
+	private readonly pages: AsyncGenerator<{ records: ScanRecord[]; last: boolean }>;
+	private complete = false;
+	private calls = 0;
+	private reading: Promise<boolean> = Promise.resolve(true);
+
+	/**
+	 * @param context Of the calls of one item, though they serve all.
+	 * @param now Milliseconds since the epoch.
+	 */
+	constructor(scans: ScanService, context: () => CallContext, now: number) {
+		this.pages = this.windows(scans, context, Math.floor(now / 1000));
+	}
+
+	/**
+	 * Finds a scan by its own IDs; its parts do not count.
+	 * @throws NodeApiError when the list cannot be read.
+	 */
+	async find(scanId: string): Promise<Found> {
+		for (;;) {
+			const record = this.records.get(scanId);
+			if (record) return { record, complete: this.complete };
+			if (!(await this.readOn())) return { complete: this.complete };
+		}
+	}
+
+	/** One page more. @returns whether there was one */
+	private async readOn(): Promise<boolean> {
+		this.reading = this.reading.then(async () => {
+			if (this.complete || this.calls >= MOST_CALLS) return false;
+			const { value } = await this.pages.next();
+			if (!value) return false;
+			for (const record of value.records) this.keep(record);
+			this.complete = value.last;
+			return true;
+		});
+		return await this.reading;
+	}
+
+	private keep(record: ScanRecord): void {
+		for (const id of recordIds(record)) {
+			if (matchStrength(record, id) === 'own') this.records.set(id, record);
+		}
+	}
+
+	private async *windows(
+		scans: ScanService,
+		context: () => CallContext,
+		now: number,
+	): AsyncGenerator<{ records: ScanRecord[]; last: boolean }> {
+		let end: number | undefined;
+		for (const reach of REACHES) {
+			const start = now - reach;
+			const query = { start, end, limit: PAGE_SIZE };
+			const counted = () => {
+				this.calls++;
+				return context();
+			};
+			for await (const page of scanPages(scans, query, counted, 'find the scan')) {
+				yield { records: page.records, last: !page.more && reach === REACHES.at(-1) };
+			}
+			end = start - 1;
+		}
+	}
+}

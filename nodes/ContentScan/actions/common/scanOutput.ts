@@ -1,0 +1,36 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ScanRecord, SimpleScan } from '../../../../services/scanning/scanRecord';
+
+/** n8n's Simplify, worded as its rules have it. */
+export function simplifyField(show: Record<string, string[]>): INodeProperties {
+	return {
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+		displayOptions: { show },
+	};
+}
+
+/** What an operation knows of a scan besides the scan itself. */
+export interface ScanDetails {
+	submittedId?: string;
+	/** The service's answer to the submission, as sent. */
+	answer?: unknown;
+	/** The record as sent. */
+	record?: ScanRecord;
+	note?: string;
+	simplify: boolean;
+}
+
+/** The output of every operation that reads or submits a scan. */
+export function scanOutput(scan: SimpleScan, details: ScanDetails): IDataObject {
+	const { submittedId, answer, record, note, simplify } = details;
+	const more = note === undefined ? {} : { note };
+	if (simplify) return { ...scan, ...(submittedId !== undefined && { submittedId }), ...more };
+	const { scanId, status, verdict, verdictCode, clean } = scan;
+	const raw = { scanId, status, verdict, verdictCode, clean };
+	const sent = answer === undefined ? {} : { answer: answer as IDataObject };
+	return { ...raw, ...sent, scan: record ?? null, ...more };
+}

@@ -1,0 +1,52 @@
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { ScanService } from '../../../services/scanning/scanService';
+import type { ItemRun } from './itemRun';
+
+type Hint = Pick<NodeExecutionHint, 'message' | 'type'>;
+
+function count(number: number, noun: string): string {
+	return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function missingVerdicts(items: ItemRun[]): Hint[] {
+	const missing = (why: ItemRun['noVerdict']) =>
+		items.filter((item) => item?.noVerdict === why).length;
+	const hints: Hint[] = [];
+	if (missing('notWaited') > 0) {
+		hints.push({
+			type: 'info',
+			message: `${count(missing('notWaited'), 'scan')} submitted without waiting: there is no verdict yet. Turn on Wait for Verdict, or read the verdict later with Get.`,
+		});
+	}
+	if (missing('timedOut') > 0) {
+		hints.push({
+			type: 'warning',
+			message: `${count(missing('timedOut'), 'scan')} not finished in time: there is no verdict. Let only items pass whose "clean" is true.`,
+		});
+	}
+	return hints;
+}
+
+/** What the licensed rate cost this execution: what waits is visible. */
+function delays({ service, callsPerMinute }: ScanService): Hint[] {
+	const { calls, longestMs } = service.delays;
+	if (calls === 0) return [];
+	return [
+		{
+			type: 'info',
+			message: `${count(calls, 'call')} waited for a turn, the longest for ${count(Math.round(longestMs / 1000), 'second')}. The credential allows ${callsPerMinute} calls per minute.`,
+		},
+	];
+}
+
+/** Shows above the output what its items do not say for themselves. */
+export async function showHints(
+	context: IExecuteFunctions,
+	items: ItemRun[],
+	connected: () => Promise<ScanService>,
+): Promise<void> {
+	const scans = await connected().catch(() => undefined);
+	const hints = [...(scans ? delays(scans) : []), ...missingVerdicts(items)];
+	if (hints.length === 0) return;
+	context.addExecutionHints(...hints.map((hint) => ({ ...hint, location: 'outputPane' as const })));
+}

@@ -1,0 +1,78 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import { failureKindOf } from '../../../transport/errors/callError';
+import type { NodeFailure } from '../../common/itemResult';
+import { nodeFailure } from '../../common/itemResult';
+import type { ItemRun } from './itemRun';
+import type { Settled } from './taskPool';
+
+/** Scans that the text names; all of them stand in the error's context. */
+const MOST_NAMED = 1000;
+
+/** A task and what became of it. */
+export interface EndedTask {
+	item?: ItemRun;
+	settled?: Settled<unknown>;
+}
+
+function place({ task }: ItemRun): string {
+	const file = task.binaryField === undefined ? '' : `, '${task.binaryField}'`;
+	return `item ${task.itemIndex}${file}`;
+}
+
+function list(entries: string[]): string {
+	const more = entries.length - MOST_NAMED;
+	return `${entries.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+/** The scans that were submitted, by verdict: nothing has to be submitted again. */
+function submittedScans(items: ItemRun[]): string {
+	const byVerdict = new Map<string, string[]>();
+	for (const item of items) {
+		const verdict = item.known.verdict ?? 'no verdict';
+		const scans = byVerdict.get(verdict) ?? [];
+		scans.push(`${item.known.scanId} (${place(item)})`);
+		byVerdict.set(verdict, scans);
+	}
+	const groups = [...byVerdict].map(([verdict, scans]) => `${verdict}: ${list(scans)}`);
+	return `Scans that were submitted, with their IDs. ${groups.join('; ')}.`;
+}
+
+function history(tasks: EndedTask[]): string[] {
+	const items = tasks.map(({ item }) => item).filter((item) => item !== undefined);
+	const submitted = items.filter(({ known }) => known.submittedId !== undefined);
+	const mutated = items.filter(({ mutated, known }) => mutated && !known.submittedId);
+	const unclear = tasks.filter(
+		({ settled }) =>
+			settled?.ok === false &&
+			settled.error instanceof NodeApiError &&
+			failureKindOf(settled.error) === 'cancelledOnTheWay',
+	);
+	const sentences: string[] = [];
+	if (submitted.length > 0) sentences.push(submittedScans(submitted));
+	if (mutated.length > 0) {
+		sentences.push(`The call was carried out, and is not undone, for ${list(mutated.map(place))}.`);
+	}
+	if (unclear.length > 0) {
+		const places = unclear.map(({ item }) => item).filter((item) => item !== undefined);
+		sentences.push(`It is not certain whether it was carried out for ${list(places.map(place))}.`);
+	}
+	return sentences;
+}
+
+/** The error that ends a run. What was done for this and the other items stays visible in it. */
+export function runError(
+	context: IExecuteFunctions,
+	error: unknown,
+	itemIndex: number,
+	tasks: EndedTask[],
+): NodeFailure {
+	const failure = nodeFailure(context, error, itemIndex);
+	const sentences = [failure.description ?? '', ...history(tasks)];
+	failure.description = sentences.filter(Boolean).join(' ');
+	const scans = tasks
+		.filter(({ item }) => item?.known.submittedId !== undefined)
+		.map(({ item }) => ({ ...item?.task, ...item?.known }));
+	if (scans.length > 0) failure.context.scans = scans;
+	return failure;
+}

@@ -1,0 +1,39 @@
+import { PAGE_SIZE } from '../../../services/scanning/scanList';
+import { PAGES_PER_WINDOW } from './listLookup';
+
+/** What a user should know of a wait that ended, besides whether the scan has finished. */
+export interface WaitIssue {
+	/** No record of the scan itself was seen; `parts`: only records that name it as their root. */
+	unseen?: 'parts' | 'nothing';
+	/** The part of the list in which the scan lies went on after the last page that was read. */
+	cutOff?: boolean;
+	/** The message of the last lookup, when it failed. */
+	failure?: string;
+	/** Complete lists did not show the scan, and Get does not know its ID. */
+	unlisted?: boolean;
+}
+
+/** The issue in words; `undefined` where there is nothing to say. */
+export function issueNote(scanId: string, issue: WaitIssue): string | undefined {
+	const sentences: string[] = [];
+	if (issue.unseen === 'nothing') {
+		sentences.push(`No entry in the list of scans has the ID ${scanId}.`);
+	}
+	if (issue.unseen === 'parts') {
+		sentences.push(
+			`The list of scans has parts of scan ${scanId}, but not the scan itself, so its verdict is not known.`,
+		);
+	}
+	if (issue.unlisted) {
+		sentences.push(
+			'Get does not find this ID either: your deployment may list scans under other IDs.',
+			'Look for the scan with Get Many.',
+		);
+	} else if (issue.unseen && issue.cutOff) {
+		sentences.push(
+			`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} entries around its submission were read.`,
+		);
+	}
+	if (issue.failure) sentences.push(`The list could not be read last time: ${issue.failure}.`);
+	return sentences.join(' ') || undefined;
+}
