@@ -171,6 +171,21 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 		expect(batches(harness)).toEqual([ids]);
 	});
 
+	it('what an activation handed over does not come again after an orderly restart', async () => {
+		const ids = bench.append(5);
+		const parameters = { startFrom: 'oldest', options: { moveOn: 'finished' } };
+		const harness = await bench.trigger(mode, parameters);
+		let end: (ending: Ending) => void = () => {};
+		harness.workflow = ({ items }) =>
+			items.length === 0 ? 'success' : new Promise((resolve) => (end = resolve));
+		await harness.activate();
+		end('success');
+		await new Promise(setImmediate);
+		await harness.restart();
+		await ticks(harness, 2);
+		expect(batches(harness)).toEqual([ids]);
+	});
+
 	it('a republish and overlapping polls do no harm', async () => {
 		const harness = await active(mode, 'succeeded');
 		const first = bench.append(5);

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Clock } from '../../../transport/clock';
-import type { Step } from './deliveries';
+import type { Delivery, Step } from './deliveries';
 import { Deliveries } from './deliveries';
 import type { MoveOn } from './moveOn';
 import { isDelivered } from './moveOn';
@@ -177,12 +177,26 @@ class Poll<P extends object> {
 		const settled = startExecution(this.context, items).then((outcome) => {
 			delivery.outcome = outcome;
 		});
-		if (this.mustNotWait) return false;
-		const patience = new AbortController();
-		const left = Math.max(0, deadline - clock.now());
-		await Promise.race([settled, clock.sleep(left, patience.signal)]);
-		patience.abort();
-		return delivery.outcome !== undefined && isDelivered(delivery.outcome, moveOn);
+		if (!this.mustNotWait) {
+			const patience = new AbortController();
+			const left = Math.max(0, deadline - clock.now());
+			await Promise.race([settled, clock.sleep(left, patience.signal)]);
+			patience.abort();
+		}
+		if (delivery.outcome !== undefined) return isDelivered(delivery.outcome, moveOn);
+		// Whatever is wrong by then, the next poll meets it too, and can say so.
+		void settled.then(() => this.settledLater(delivery)).catch(() => {});
+		return false;
+	}
+
+	/**
+	 * The execution has ended after its poll. That it is delivered is stored at once where n8n still
+	 * takes it, so that a restart does not bring it again; else the next poll does.
+	 */
+	private settledLater(delivery: Delivery<P>): void {
+		const isOver = !polling.has(triggerKey(this.context)) && this.deliveries.isOnItsWay(delivery);
+		if (!isOver || storesSilentPolls(this.context)) return;
+		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.end();
 	}
 
 	private mayGoOn({ hasMore, failure }: Batch<P>): boolean {

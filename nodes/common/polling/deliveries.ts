@@ -107,6 +107,11 @@ export class Deliveries<P> {
 		return (this.delivery = { progress, after, at, isReturned: true });
 	}
 
+	/** Whether it is still the one that the next poll will ask for. */
+	isOnItsWay(delivery: Delivery<P>): boolean {
+		return this.delivery === delivery;
+	}
+
 	private get revision(): number {
 		return this.newest?.revision ?? -1;
 	}
