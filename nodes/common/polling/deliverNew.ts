@@ -138,6 +138,7 @@ class Poll<P extends object> {
 
 	private async deliver(from: Progress<P>): Promise<INodeExecutionData[][] | null | 'goOn'> {
 		const { moveOn, clock } = this.settings;
+		const begun = clock.now();
 		const batch = await this.source.read(from.position, from.pending?.end);
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warn(`${batch.failure.message}. ${POSTPONED}`);
@@ -145,7 +146,8 @@ class Poll<P extends object> {
 			this.put(this.deliveries.returned(from, batch.after, clock.now()).progress);
 			return [batch.items];
 		}
-		return (await this.deliverAndWait(from, batch)) && this.mayGoOn(batch) ? 'goOn' : this.end();
+		const isDone = await this.deliverAndWait(from, batch);
+		return isDone && this.mayGoOn(batch, clock.now() - begun) ? 'goOn' : this.end();
 	}
 
 	private nothingNew(from: Progress<P>, { after, failure }: Batch<P>): null | 'goOn' {
@@ -160,8 +162,7 @@ class Poll<P extends object> {
 		this.deliveries.keep(to);
 		// The service has none of the batch any more; what follows it is read as usual.
 		if (isGone) return 'goOn';
-		if (this.isUnsaved(from)) this.save(to);
-		else this.put(to);
+		this.put(to);
 		return null;
 	}
 
@@ -171,8 +172,7 @@ class Poll<P extends object> {
 		const { items, after, end } = batch;
 		const delivery = this.deliveries.handOver(from, after, clock.now(), end);
 		const { attempts } = delivery.progress.pending!;
-		if (attempts > 1)
-			this.warn(`hands over ${items.length} items again, for the ${attempts}. time`);
+		if (attempts > 1) this.warn(`delivers ${items.length} items again, attempt ${attempts}`);
 		this.put(delivery.progress);
 		const settled = startExecution(this.context, items).then((outcome) => {
 			delivery.outcome = outcome;
@@ -199,9 +199,10 @@ class Poll<P extends object> {
 		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.end();
 	}
 
-	private mayGoOn({ hasMore, failure }: Batch<P>): boolean {
+	/** @param tookMs What the last batch took: the next one should end within this poll too. */
+	private mayGoOn({ hasMore, failure }: Batch<P>, tookMs: number): boolean {
 		const { deadline, clock } = this.settings;
-		return hasMore && !failure && clock.now() < deadline;
+		return hasMore && !failure && clock.now() + tookMs < deadline;
 	}
 
 	/** Ends a poll after a batch: stores that it is delivered, or complains that it failed. */
@@ -226,11 +227,8 @@ class Poll<P extends object> {
 	 */
 	private save(progress: Progress<P>): void {
 		this.put(progress);
-		if (this.settings.moveOn === 'handedOver') return;
-		const { revision } = progress;
-		const storesSilent = storesSilentPolls(this.context) && this.deliveries.leftTo !== revision;
-		if (storesSilent) this.deliveries.leftTo = revision;
-		else void startExecution(this.context, []);
+		const isStored = this.settings.moveOn === 'handedOver' || storesSilentPolls(this.context);
+		if (!isStored) void startExecution(this.context, []);
 	}
 
 	private complaint(attempts: number, pauseMs: number): NodeOperationError {

@@ -41,8 +41,6 @@ export type Step<P> =
 export class Deliveries<P> {
 	private newest: Progress<P> | undefined;
 	private delivery: Delivery<P> | undefined;
-	/** The revision that n8n was left to store without an execution. */
-	leftTo: number | undefined;
 
 	/** @param scope What is read. With another one nothing of this holds. */
 	constructor(readonly scope: string) {}
