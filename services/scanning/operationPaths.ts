@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import type { Method } from '../../transport/call';
+import { parseUrl } from '../../transport/address';
 import { isRecord } from '../../transport/isRecord';
 import type { OperationEntry, OperationKey } from './operationTable';
 import { SCANNING_ROOT, operationTable } from './operationTable';
@@ -48,32 +49,26 @@ function refusePath(key: OperationKey, path: string, what: string): UserError {
 	});
 }
 
-function pathFlaw(path: string, takesScanId: boolean): string | undefined {
-	const segments = path.split('/');
-	if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//')) return 'holds a scheme or a host';
-	if (/[?#]/.test(path)) return 'holds a "?" or "#"';
-	if (/[\s\p{Cc}\\]/u.test(path)) return 'holds a space, a line break or a backslash';
-	if (/%(2e|2f|5c)/i.test(path)) return 'holds an encoded dot or slash';
-	if (segments.some((segment) => segment === '.' || segment === '..')) return 'holds "." or ".."';
-	if (path.includes('//')) return 'holds an empty segment';
-	if (/^[^/]+(\.[a-z]{2,}|:\d+)$/i.test(segments[0])) return 'begins with a host';
-	if (/[{}]/.test(path.replaceAll('{scanId}', '')))
-		return 'holds a placeholder other than {scanId}';
-	if (!takesScanId && path.includes('{scanId}')) return 'holds {scanId}, but there is none yet';
-	return undefined;
+/** Whether a path, read as every client reads it, is what it says: plain, and below the root. */
+function isBelowRoot(path: string): boolean {
+	const address = `https://service${SCANNING_ROOT}${path.replaceAll('{scanId}', 'id')}`;
+	return parseUrl(address)?.href === address;
 }
 
 /**
  * A path of the credential, from the root of the service: with `/api/v1/` before it and a slash at
- * its end (interface.md, Endpoints: `https://{base_url}/api/v1/<resource path>/`).
+ * its end, as every path of the scanning service has them.
  *
  * @throws UserError for anything that could leave the interface: a scheme or host, a query, `..`.
  */
 export function normalisePath(key: OperationKey, typed: string): string {
-	const flaw = pathFlaw(typed, operationTable[key].takesScanId);
-	if (flaw) throw refusePath(key, typed, flaw);
-	const below = typed.replace(/^\//, '').replace(/^api\/v1(\/|$)/, '');
-	if (below === '') throw refusePath(key, typed, 'names no operation');
+	const below = typed.replace(/^\/?(api\/v1(\/|$))?/, '');
+	if (below === '' || /^\/|[?#:]/.test(below) || !isBelowRoot(below)) {
+		throw refusePath(key, typed, 'is not a path below /api/v1/');
+	}
+	if (!operationTable[key].takesScanId && below.includes('{scanId}')) {
+		throw refusePath(key, typed, 'holds {scanId}, but there is none yet');
+	}
 	return `${SCANNING_ROOT}${below}${below.endsWith('/') ? '' : '/'}`;
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {
 	deployedOperation,
 	normalisePath,
@@ -5,6 +6,7 @@ import {
 } from '../../../services/scanning/operationPaths';
 import type { OperationKey } from '../../../services/scanning/operationTable';
 import { operationTable } from '../../../services/scanning/operationTable';
+import { propertyRuns } from '../../support/propertyRuns.cts';
 
 const described = {
 	changeVerdict: 'scans/{scanId}/verdict',
@@ -110,29 +112,65 @@ describe('a path of the credential', () => {
 	);
 
 	it.each([
-		['https://evil.example/x', 'scheme or a host'],
-		['javascript:alert(1)', 'scheme or a host'],
-		['//evil.example/x', 'scheme or a host'],
-		['evil.example/x', 'begins with a host'],
-		['localhost:8080/x', 'scheme or a host'],
-		['10.0.0.1:80/x', 'begins with a host'],
-		['x?limit=1', '"?" or "#"'],
-		['x#y', '"?" or "#"'],
-		['../admin', '"." or ".."'],
-		['x/../../admin', '"." or ".."'],
-		['./x', '"." or ".."'],
-		['x/%2e%2e/admin', 'encoded dot'],
-		['x/%2E/admin', 'encoded dot'],
-		['x%2fy', 'encoded dot'],
-		['x\\y', 'backslash'],
-		['x y', 'space'],
-		['x\ny', 'line break'],
-		['x//y', 'empty segment'],
-		['x/{id}/', 'placeholder other than {scanId}'],
-		['/api/v1/', 'names no operation'],
-		['x/{scanId}/', 'holds {scanId}, but there is none yet'],
-	])('%s is refused: %s', (typed, why) => {
-		expect(() => normalisePath('scanFile', typed)).toThrow(why);
+		'https://evil.example/x',
+		'javascript:alert(1)',
+		'//evil.example/x',
+		'///evil.example/x',
+		'/api/v1//evil.example/x',
+		'localhost:8080/x',
+		'10.0.0.1:80/x',
+		'x?limit=1',
+		'x#y',
+		'x?',
+		'../admin',
+		'x/../../admin',
+		'x/../y',
+		'./x',
+		'x/..',
+		'x/%2e%2e/admin',
+		'x/%2E/admin',
+		'x\\y',
+		'x y',
+		'x ',
+		'x\ny',
+		'x\ty',
+		'ü/',
+		'x/{id}/',
+		'',
+		'/',
+		'/api/v1/',
+		'/api/v1',
+	])('%j is refused', (typed) => {
+		expect(() => normalisePath('scanFile', typed)).toThrow('is not a path below /api/v1/');
+	});
+
+	it('takes no {scanId} where there is none yet', () => {
+		expect(() => normalisePath('scanFile', 'x/{scanId}/')).toThrow('but there is none yet');
+	});
+
+	it('leads below /api/v1/ at the same host, whatever is typed', () => {
+		fc.assert(
+			fc.property(
+				fc.oneof(
+					fc.webPath(),
+					fc.string({ unit: fc.constantFrom(...'/.%2eEfF\\:?#@ax{}\n ') }),
+					fc.string(),
+				),
+				(typed) => {
+					let path: string;
+					try {
+						path = normalisePath('scanFile', typed);
+					} catch {
+						return;
+					}
+					const url = new URL(`https://host.example${path}`);
+					expect(url.origin).toBe('https://host.example');
+					expect(url.href).toBe(`https://host.example${path}`);
+					expect(path.startsWith('/api/v1/') && path.length > 8).toBe(true);
+				},
+			),
+			propertyRuns(2000),
+		);
 	});
 
 	it('names the field it came from', () => {
