@@ -30,7 +30,7 @@ export class BrowserConsoleHeadersApi implements ICredentialType {
 			placeholder: 'Add Header',
 			default: { values: [{ name: '', value: '' }] },
 			description:
-				'The request headers that the console asks for, as its administrator or the support contact of the provider names them',
+				'The headers that the administrator of the console or your provider gave you. If you can create a service account instead, use Browser Console OAuth2 API.',
 			options: [
 				{
 					displayName: 'Header',
@@ -58,7 +58,7 @@ export class BrowserConsoleHeadersApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'Once saved, values are masked, and n8n puts the stored values back by position. If you add, remove or reorder rows later, enter all values anew, or they may end up under another name.',
+				'If you add, delete or reorder headers, retype every value: n8n puts hidden values back by position.',
 			name: 'maskedRowsNotice',
 			type: 'notice',
 			default: '',

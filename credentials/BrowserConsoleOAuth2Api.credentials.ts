@@ -30,7 +30,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 		consoleUrlField,
 		{
 			displayName:
-				'Create a service account in the console; the role Reader is enough. Its client ID and secret do not expire, says the vendor.',
+				'In the console, create a service account with the role Reader, and enter its client ID and secret. If the test shows only a code or "Cannot convert undefined or null to object", use Fetch Test Event in the trigger: it says what is wrong.',
 			name: 'serviceAccountNotice',
 			type: 'notice',
 			default: '',
@@ -48,8 +48,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 			default: 'https://xray.abs.perception-point.io/oauth2/token',
 			required: true,
 			placeholder: 'e.g. https://console.example.com/oauth2/token',
-			description:
-				'Where n8n gets its access token. Documented for the default console; another console has its own.',
+			description: 'Where n8n gets its access token. A console at another address has its own.',
 		},
 		{ displayName: 'Scope', name: 'scope', type: 'hidden', default: '' },
 		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'header' },

@@ -34,10 +34,10 @@ export class ContentScanApi implements ICredentialType {
 			name: 'environment',
 			type: 'options',
 			options: [
-				{ name: 'AUS', value: 'aus' },
+				{ name: 'US (api.perception-point.io)', value: 'us' },
+				{ name: 'EU (api.eu.perception-point.io)', value: 'eu' },
+				{ name: 'AUS (api.aus.perception-point.io)', value: 'aus' },
 				{ name: 'Custom', value: 'custom' },
-				{ name: 'EU', value: 'eu' },
-				{ name: 'US', value: 'us' },
 			],
 			default: 'us',
 			description: 'The region that holds your organization. A token works in its own region only.',
@@ -64,15 +64,8 @@ export class ContentScanApi implements ICredentialType {
 		},
 		{
 			displayName:
-				"Which token?<ul><li>An organization token is recommended: it has the rights of an Administrator and depends on no person. That of a parent organization reaches the parent and all its child organizations, that of a child only this child. The support contact of the provider hands it out on request, by a secure channel.</li><li>A user token is the second choice: it has the rights of its admin user, loses what that user's role loses, and works only while the user remains a valid admin user.</li><li>Some deployments offer user tokens only, for users with the Admin role. To depend on no single person, create a dedicated user with the Admin role, and sign in as that user to get its token.</li></ul>",
+				"Use an organization token: it depends on no person. A parent's token also covers its children; a child's token covers only that child. A user token works only while its user is a valid admin user. Ask your provider for the token, and which functions your license includes. If the test shows only a code such as ENOTFOUND, run Scan: Get Many: its error says what is wrong.",
 			name: 'accessNotice',
-			type: 'notice',
-			default: '',
-		},
-		{
-			displayName:
-				'Scanning, verdict change, investigation and release depend on your license: ask the account contact of the provider which of them it includes.',
-			name: 'licenseNotice',
 			type: 'notice',
 			default: '',
 		},

@@ -45,7 +45,7 @@ function body(key: OperationKey, placeholder: string, words: string): INodePrope
 	};
 }
 
-const NOT_PUBLISHED = 'No public source shows it: ask the support contact of the provider.';
+const NOT_PUBLISHED = 'Only your provider can tell you';
 
 /**
  * Where a deployment's paths differ, and the two operations whose method, path and body nobody
@@ -59,7 +59,7 @@ export const operationPathFields: INodeProperties[] = [
 		placeholder: 'Set Operation Paths',
 		default: {},
 		description:
-			'Only where your deployment differs, and for Change Verdict and Request Investigation, whose path and body are not published: the support contact of the provider tells them',
+			'Change Verdict and Request Investigation need API paths that only your provider can give you. Leave the others empty unless your deployment differs.',
 		options: [
 			{
 				displayName: 'Paths',

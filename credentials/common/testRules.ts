@@ -18,9 +18,21 @@ interface TestedService {
 	answerKey: string;
 }
 
+/** The statuses of which a user can do something about, by what to do. */
+const STATUSES = {
+	address: [400, 404, 405],
+	redirect: [301, 302, 303, 307, 308],
+	secret: [401],
+	rights: [403],
+	rate: [429],
+	later: [500, 502, 503, 504],
+};
+
 /**
  * The rules that tell a wrong token from a wrong address, in the order of n8n's own check: by
- * status, then by what an answer with status 200 must contain (a sign-in page does not).
+ * status, then by what an answer with status 200 must contain (a sign-in page does not). n8n knows
+ * no rule for all other statuses, nor for a connection that did not come about: of these it shows
+ * the bare words (docs/troubleshooting.md).
  */
 export function testRules({
 	serviceName,
@@ -30,38 +42,24 @@ export function testRules({
 	answerKey,
 }: TestedService): ICredentialTestRequest['rules'] {
 	const address = [`Check '${addressField}'.`, alsoCheck].filter(Boolean).join(' ');
-	const messages: Record<number, string> = {};
-	for (const status of [
-		400, 402, 406, 408, 409, 410, 415, 418, 421, 422, 425, 426, 428, 431, 451,
-	]) {
-		messages[status] =
-			`The ${serviceName} refused the test request (${status}), but not because of the ${secretName}. ${address}`;
-	}
-	for (const status of [500, 501, 505, 520, 521, 522, 523, 524, 525, 526, 530]) {
-		messages[status] =
-			`The ${serviceName} answered with status ${status}. The cause lies there: test again later.`;
-	}
-	for (const status of [502, 503, 504]) {
-		messages[status] =
-			`The ${serviceName} is not available at the moment (${status}). Test again later.`;
-	}
-	Object.assign(messages, {
-		401: `The ${serviceName} did not accept the ${secretName} (401). The address answers, so check the ${secretName}: mistyped, revoked, or of another environment.`,
-		403: `The ${serviceName} accepted the ${secretName}, but not the test request (403). Check the role of the user or service account behind the ${secretName}, and the license.`,
-		404: `Nothing was found at this address (404). ${address} The reason was not the ${secretName}.`,
-		405: `This address does not allow the test request (405). ${address}`,
-		407: `A proxy between n8n and the ${serviceName} asks for a sign-in (407). Check the proxy settings of n8n.`,
-		429: `The calls allowed a minute are used up (429), so nothing could be tested. Wait a minute and test again.`,
-	});
-	for (const status of [301, 302, 303, 307, 308]) {
-		messages[status] =
-			`The address redirects elsewhere (${status}), and redirects are not followed, so that the ${secretName} cannot travel to another host. ${address}`;
-	}
-	const byStatus = Object.entries(messages).map(
-		([status, message]): IAuthenticateRuleResponseCode => ({
-			type: 'responseCode',
-			properties: { value: Number(status), message },
-		}),
+	const messages: Record<keyof typeof STATUSES, string> = {
+		address: `The ${serviceName} does not know the test request at this address (…). ${address} The ${secretName} was not the reason.`,
+		redirect: `The address redirects elsewhere (…), and redirects are not followed, so that the ${secretName} cannot travel to another host. ${address}`,
+		secret: `The ${serviceName} did not accept the ${secretName} (…). The address answers, so check the ${secretName}: mistyped, revoked, or of another environment.`,
+		rights: `The ${serviceName} accepted the ${secretName}, but not the test request (…). Check the role of the user or service account behind the ${secretName}, and the license.`,
+		rate: 'The calls allowed a minute are used up (…), so nothing could be tested. Wait a minute and test again.',
+		later: `The ${serviceName} has a problem of its own (…). Test again later.`,
+	};
+	const byStatus = Object.entries(STATUSES).flatMap(([kind, statuses]) =>
+		statuses.map(
+			(status): IAuthenticateRuleResponseCode => ({
+				type: 'responseCode',
+				properties: {
+					value: status,
+					message: messages[kind as keyof typeof STATUSES].replace('…', String(status)),
+				},
+			}),
+		),
 	);
 	const byAnswer: IAuthenticateRuleResponseSuccessBody = {
 		type: 'responseSuccessBody',

@@ -31,12 +31,12 @@ export const authenticationField: INodeProperties = {
 		{
 			name: 'Headers',
 			value: 'headers',
-			description: 'Request headers as the console asks for them',
+			description: 'Request headers that the administrator of the console gave you',
 		},
 		{
 			name: 'OAuth2',
 			value: 'oAuth2',
-			description: 'A service account of the console (client credentials)',
+			description: 'A service account that you create in the console. Take it if you can.',
 		},
 	],
 	default: 'headers',

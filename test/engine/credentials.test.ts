@@ -123,7 +123,11 @@ describe.each([scan, headers, oAuth2])('$type', (kind) => {
 	});
 
 	it.each([
-		['a service that knows no such path', answer(404, '{}'), /^Nothing was found .* \(404\)/],
+		[
+			'a service that knows no such path',
+			answer(404, '{}'),
+			/does not know the test request at this address \(404\)/,
+		],
 		[
 			'a page',
 			answer(200, '<html>Sign in</html>', { 'content-type': 'text/html' }),
@@ -139,7 +143,7 @@ describe.each([scan, headers, oAuth2])('$type', (kind) => {
 		[
 			'a service that refuses the request',
 			answer(400, '{}'),
-			/refused the test request \(400\), but not/,
+			/does not know the test request at this address \(400\)/,
 		],
 	])('at the address of %s points to the address', async (_, behaviour, message) => {
 		server.behave(behaviour);
@@ -151,10 +155,10 @@ describe.each([scan, headers, oAuth2])('$type', (kind) => {
 	it.each([
 		[403, /accepted the .*, but not the test request \(403\).*role.*license/],
 		[429, /used up \(429\), so nothing could be tested/],
-		[500, /answered with status 500\. The cause lies there/],
-		[503, /is not available at the moment \(503\)/],
-		[521, /answered with status 521/],
-		[418, /refused the test request \(418\)/],
+		[500, /has a problem of its own \(500\)\. Test again later/],
+		[503, /has a problem of its own \(503\)/],
+		// Of others n8n shows its own words.
+		[418, /teapot/i],
 	])('says of %d what it means', async (status, message) => {
 		server.behave(answer(status, '{"detail": "x"}'));
 		expect(await at(server.origin)).toMatch(message);
