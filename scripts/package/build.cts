@@ -2,5 +2,5 @@ import { runTool } from '../runTool.cts';
 
 /** Builds `dist/`. @throws ActionableError with the compiler's words */
 export async function buildPackage(): Promise<string> {
-	return await runTool('n8n-node', ['build']);
+	return await runTool('gulp', ['build']);
 }
