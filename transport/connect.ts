@@ -51,7 +51,7 @@ export function connect(
 	return new ConnectedService(context, connection, dependencies);
 }
 
-/** What came of a call that had its turn. */
+/** What came of a call that waited in the queue. */
 type CallResult = { ok: true; answer: Answer } | Extract<Exchange, { ok: false }>;
 
 type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck' | 'ifNotFound'>;
@@ -91,7 +91,7 @@ class ConnectedService implements Service {
 	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
 		const { clock, random } = this.dependencies;
 		for (let attempt = 1; ; attempt++) {
-			const result = await this.exchangeInTurn(call, url, callContext);
+			const result = await this.sendInQueue(call, url, callContext);
 			if (result.ok) return result.answer;
 			const failure = afterCancellation(result.failure, callContext.signal);
 			const wait = waitBeforeRetry(failure, call.idempotent, attempt, random());
@@ -104,8 +104,8 @@ class ConnectedService implements Service {
 		}
 	}
 
-	/** One request at its turn. A 429 goes back into the queue, and waits there with all others. */
-	private async exchangeInTurn(
+	/** One request, when the queue lets it go. A 429 goes back into the queue, and waits there with all others. */
+	private async sendInQueue(
 		call: Call,
 		url: string,
 		{ deadline, signal }: CallContext,
@@ -113,14 +113,12 @@ class ConnectedService implements Service {
 		const { clock } = this.dependencies;
 		const outcome = await this.queue().run<CallResult>(
 			async () => {
-				const begun = clock.now();
-				const end = Math.min(deadline ?? Infinity, begun + LONGEST_CALL_MS);
-				const timeLeft = () => end - clock.now();
+				const begun = clock.monotonic();
+				const left = Math.min((deadline ?? Infinity) - clock.now(), LONGEST_CALL_MS);
+				const timeLeft = () => begun + left - clock.monotonic();
 				const result = await exchange(this.context, this.connection, call, url, timeLeft);
 				if (result.ok) {
-					// The clock may have been set back meanwhile.
-					const tookMs = Math.max(0, clock.now() - begun);
-					const answer = { ...result.answer, tookMs };
+					const answer = { ...result.answer, tookMs: clock.monotonic() - begun };
 					return { kind: 'answered', value: { ok: true, answer } };
 				}
 				return result.failure.kind === 'rateLimited'

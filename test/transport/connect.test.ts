@@ -20,6 +20,7 @@ type Behaviour = (request: IHttpRequestOptions, attempt: number) => Response;
 
 function bodyStream(body: unknown) {
 	async function* content() {
+		if (typeof body === 'function') await (body as () => Promise<void>)();
 		yield new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
 	}
 	return Object.assign(content(), { destroy: () => undefined, on: () => undefined });
@@ -92,8 +93,8 @@ it('asks n8n for a stream, without redirects and without errors for a status', a
 
 it('tells how long the request took that was answered, and not what was before it', async () => {
 	const { service, clock } = setUp((_, attempt) => {
-		clock.set(clock.now() + attempt * 1000);
-		return attempt === 1 ? { status: 503 } : {};
+		const body = async () => await clock.sleep(attempt * 1000);
+		return attempt === 1 ? { status: 503, body } : { body };
 	});
 	const answer = service.send(CALL);
 	await clock.run();

@@ -30,7 +30,10 @@ type Range = [from: number, to: number];
 export function redactor(secrets: string[]): (text: string) => string {
 	const values = secrets.map((secret) => secret.trim()).filter((secret) => secret !== '');
 	const all = new Set(values.flatMap(withParts));
-	const plain = [...new Set([...all].map(searchable))];
+	// A secret may itself look escaped: taking the escapes off the text then changes it, too.
+	const plain = [
+		...new Set([...all].flatMap((secret) => decodings(secret).map(({ bytes }) => bytes))),
+	];
 	const encoded = [...new Set([...all].flatMap(encodings))];
 	return (text) => withoutRanges(text, plain, encoded).replace(AFTER_SCHEME, `$1$2${REDACTED}`);
 }

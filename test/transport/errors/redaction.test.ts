@@ -102,6 +102,20 @@ it('takes secrets of any length and with any characters', () => {
 	}
 });
 
+it.each(['abc%41def%2', 'x\\\\u0041\\\\n-y', 'q&amp;lt;r%2541s'])(
+	'removes a secret that looks escaped itself, however it is spelled: %s',
+	(secret) => {
+		for (const spelled of [
+			secret,
+			encodeURIComponent(secret),
+			JSON.stringify(secret).slice(1, -1),
+			`${secret}`.replace(/[&%]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+		]) {
+			expect(redactor([secret])(`x ${spelled} y &lt; %20`)).toBe('x [redacted] y &lt; %20');
+		}
+	},
+);
+
 it('removes the parts of a header that names them, and what Basic holds', () => {
 	const parts = redactor(['Digest key="s3cr3t-one", id:s3cr3t-two']);
 	expect(parts('s3cr3t-one s3cr3t-two')).toBe('[redacted] [redacted]');
