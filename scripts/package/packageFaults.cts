@@ -5,7 +5,7 @@ export interface PackageManifest {
 	n8n: { nodes: string[]; credentials: string[] };
 }
 
-/** Packed, in bytes: far below n8n's limits, and far above what the sources give today. */
+/** Packed, in bytes: a package that grows beyond it has taken something along by mistake. */
 const LARGEST = 110 * 1024;
 
 /** Everything else that is packed would be dead weight, or worse. */
