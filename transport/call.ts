@@ -47,8 +47,6 @@ export interface Call {
 	purpose: string;
 	/** What to check first where the service has nothing at the call's address. A full sentence. */
 	ifNotFound?: string;
-	/** What of its content must appear in no error: a file's password, a header for a callback. */
-	secrets?: string[];
 	/**
 	 * For a call that is not idempotent: how to find out whether it was carried out after an outcome
 	 * that leaves it open. A full sentence for the error text.

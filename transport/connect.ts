@@ -97,8 +97,7 @@ class ConnectedService implements Service {
 			const wait = waitBeforeRetry(failure, call.idempotent, attempt, random());
 			if (wait === undefined || clock.now() + wait >= (callContext.deadline ?? Infinity)) {
 				const { itemIndex, secrets = [] } = callContext;
-				const shown = await this.quotable(failure, [...secrets, ...(call.secrets ?? [])]);
-				throw this.error(shown, call, itemIndex);
+				throw this.error(await this.quotable(failure, secrets), call, itemIndex);
 			}
 			await clock.sleep(wait, callContext.signal);
 		}

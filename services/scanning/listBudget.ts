@@ -15,25 +15,36 @@ export interface ListBudget {
 	spend(): void;
 }
 
-/** When the next reading may begin, by `ScanService.tokenKey`, in milliseconds of the monotonic clock. */
-const nextReadings = new Map<string, number>();
+interface Spending {
+	/** When the next reading may begin, in milliseconds of the monotonic clock. */
+	until: number;
+	/** The smallest rate that a credential with this token was given. */
+	callsPerMinute: number;
+}
+
+/** By `ScanService.tokenKey`. */
+const spendings = new Map<string, Spending>();
 
 /**
  * The budget of the token behind a service.
- * @param readings Kept for the whole process; a test passes its own.
+ * @param spent Kept for the whole process; a test passes its own.
  */
 export function listBudget(
 	{ tokenKey, callsPerMinute }: Pick<ScanService, 'tokenKey' | 'callsPerMinute'>,
 	clock: Clock,
-	readings: Map<string, number> = nextReadings,
+	spent: Map<string, Spending> = spendings,
 ): ListBudget {
-	const callMs = 60_000 / (callsPerMinute * SHARE);
 	return {
-		waitMs: () => Math.max(0, (readings.get(tokenKey) ?? 0) - clock.monotonic()),
+		waitMs: () => Math.max(0, (spent.get(tokenKey)?.until ?? 0) - clock.monotonic()),
 		spend: () => {
 			const now = clock.monotonic();
-			for (const [key, time] of readings) if (time <= now) readings.delete(key);
-			readings.set(tokenKey, (readings.get(tokenKey) ?? now) + callMs);
+			for (const [key, { until }] of spent) if (until <= now) spent.delete(key);
+			const before = spent.get(tokenKey) ?? { until: now, callsPerMinute };
+			const rate = Math.min(before.callsPerMinute, callsPerMinute);
+			spent.set(tokenKey, {
+				until: before.until + 60_000 / (rate * SHARE),
+				callsPerMinute: rate,
+			});
 		},
 	};
 }

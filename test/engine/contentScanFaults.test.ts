@@ -194,7 +194,7 @@ describe('a submission that meets', () => {
 		const run = await submit();
 		expect(run.outputs[0]).toMatchObject([{ json: { submittedId: expect.any(String) } }]);
 		expect(submitted()).toHaveLength(1);
-		expect(run.hints[0].message).toContain('waited for a turn');
+		expect(run.hints[0].message).toContain('waited in the queue');
 	});
 
 	it('429 with an absurd Retry-After gives up in time', async () => {

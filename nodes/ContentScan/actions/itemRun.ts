@@ -42,6 +42,9 @@ export class ItemRun {
 	/** Why the item goes on without a verdict. */
 	noVerdict?: 'notWaited' | 'timedOut';
 
+	/** What must appear in no error of the item: a file's password, headers for a callback. */
+	secrets: string[] = [];
+
 	/** Fields of the input item that go on with its result, or its error. */
 	carried: IDataObject = {};
 
@@ -133,7 +136,8 @@ export class ItemRun {
 
 	callContext(): CallContext {
 		const deadline = queueDeadline(this.options, this.clock);
-		return { itemIndex: this.itemIndex, deadline, signal: this.slot.signal };
+		const { itemIndex, secrets, signal } = this;
+		return { itemIndex, deadline, signal, secrets };
 	}
 
 	/** Sends a call; one that changes something counts as done once it was answered. */

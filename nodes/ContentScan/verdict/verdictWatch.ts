@@ -23,6 +23,8 @@ export interface AwaitedScan extends ListedScan {
 	waitUntil: number;
 	/** Ends the wait early. */
 	signal?: AbortSignal;
+	/** What must appear in no error, whichever scan a lookup is made for. */
+	secrets?: string[];
 	/** The service as this execution reaches it. */
 	scans: ScanService;
 	/** The context of its calls, made anew for each. */
@@ -154,7 +156,8 @@ export class VerdictWatch {
 		const end = Math.min(lead.lastMoment, started + LONGEST_LOOKUP_MS);
 		let tooLong = false;
 		try {
-			const context = () => this.pagesContext(lead, end);
+			const secrets = scans.flatMap((scan) => scan.secrets ?? []);
+			const context = () => ({ ...this.pagesContext(lead, end), secrets });
 			const lookup = await lookUpScans(lead.scans, lookupWindows(scans, this.span), context);
 			tooLong = lookup.incomplete.size > 0;
 			for (const scan of scans) this.settle(scan, lookup, started);

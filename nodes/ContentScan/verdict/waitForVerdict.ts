@@ -139,6 +139,7 @@ export async function awaitVerdict(
 		listFrom: listFrom(answer, item.clock.now()),
 		waitUntil: item.clock.monotonic() + seconds * 1000,
 		signal: item.signal,
+		secrets: item.secrets,
 		scans: item.scans,
 		context: () => item.callContext(),
 	});

@@ -17,10 +17,13 @@ describe('the budget for watching the list', () => {
 
 	it('is one for all that watch with the same token, whatever rate each was told', () => {
 		const clock = new FakeClock();
-		const readings = new Map<string, number>();
+		const readings = new Map();
 		listBudget(token('a', 50), clock, readings).spend();
 		expect(listBudget(token('a', 100), clock, readings).waitMs()).toBe(6000);
 		expect(listBudget(token('b', 100), clock, readings).waitMs()).toBe(0);
+		// The smallest rate counts.
+		listBudget(token('a', 100), clock, readings).spend();
+		expect(listBudget(token('a', 100), clock, readings).waitMs()).toBe(12_000);
 	});
 
 	it('lets a reading of many pages go through, and pays for it afterwards', () => {
@@ -31,7 +34,7 @@ describe('the budget for watching the list', () => {
 
 	it('remembers nothing of tokens that owe nothing', async () => {
 		const clock = new FakeClock();
-		const readings = new Map<string, number>();
+		const readings = new Map();
 		listBudget(token('a'), clock, readings).spend();
 		await clock.advance(3000);
 		listBudget(token('b'), clock, readings).spend();

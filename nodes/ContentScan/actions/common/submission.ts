@@ -1,4 +1,4 @@
-import type { Body, Call } from '../../../../transport/call';
+import type { Body } from '../../../../transport/call';
 import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
 import type { SimpleScan } from '../../../../services/scanning/scanRecord';
@@ -39,7 +39,8 @@ export async function submit(
 	const wait = waitSettings(item);
 	const simplify = item.simplify;
 	item.carried = carriedFields(item);
-	const call: Call = { ...item.scans.call(key, { body }), secrets: secretsIn(body) };
+	item.secrets = secretsIn(body);
+	const call = item.scans.call(key, { body });
 	const answer = await item.send(call);
 	const id = submittedId(answer.body);
 	if (id === undefined) {

@@ -247,6 +247,18 @@ describe('an error after the submission', () => {
 		expect(run.json[0].details).toMatchObject({ scanId: '1' });
 	});
 
+	it('shows no secret of an item: not that of its submission, nor of the lookup for all', async () => {
+		const parameters = (item: number) =>
+			waiting({ callbackHeaders: `{ "X-Secret": "secret ${item}" }` });
+		const run = await runNode(
+			{ parameters, items: 2 },
+			serviceWith(() => list({ id: 1, ...clean }, { id: 2, ...clean })),
+		);
+		const secrets = run.sent.map(({ context }) => context.secrets);
+		expect(secrets[0]).toContain('secret 0');
+		expect(secrets[2]).toEqual(expect.arrayContaining(['secret 0', 'secret 1']));
+	});
+
 	it('says of a canceled run for which items it is open whether they were submitted', async () => {
 		const cancel = new AbortController();
 		let submissions = 0;
