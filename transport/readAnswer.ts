@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import { originOf } from './address';
 import { ANSWER_BOUNDS, answerText, REFUSAL_BOUNDS } from './answerText';
 import type { AnswerStream } from './answerText';
@@ -19,6 +20,22 @@ export interface FullResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
 	body: AnswerStream;
+}
+
+/** From this length on, in characters, n8n does other work between two answers. */
+const LONG_TEXT = 256 * 1024;
+
+let longTexts: Promise<unknown> = Promise.resolve();
+
+/** Reads long texts one at a time: ten that come at once must not add up to one long standstill. */
+async function inTurn(text: string, read: () => Exchange): Promise<Exchange> {
+	if (text.length < LONG_TEXT) return read();
+	const exchange = longTexts.then(async () => {
+		await sleep(1);
+		return read();
+	});
+	longTexts = exchange.catch(() => undefined);
+	return await exchange;
 }
 
 interface ReadOptions {
@@ -65,7 +82,7 @@ export async function readAnswer(
 	}
 	switch (read.kind) {
 		case 'text':
-			return parsedAnswer(status, headers, read.text, tokens);
+			return await inTurn(read.text, () => parsedAnswer(status, headers, read.text, tokens));
 		case 'answerTooLarge':
 			return failed({ kind: read.kind, status, detail: `${ANSWER_BOUNDS.bytes / 1024 / 1024} MB` });
 		case 'answerTooSlow':
