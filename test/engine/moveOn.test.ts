@@ -261,7 +261,7 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 		const late = bench.sandbox.append([{ at: bench.clock.now() - MINUTE - 1500 }]).map(String);
 		const later = bench.append(2);
 		harness.workflow = () => 'success';
-		await ticks(harness, 1);
+		await ticks(harness, 2);
 		const [, again, rest] = batches(harness);
 		expect([...again].sort()).toEqual([...first, ...late].sort());
 		expect(rest).toEqual(later);

@@ -147,7 +147,9 @@ class Poll<P extends object> {
 			return [batch.items];
 		}
 		const isDone = await this.deliverAndWait(from, batch);
-		return isDone && this.mayGoOn(batch, clock.now() - begun) ? 'goOn' : this.end();
+		// What came again is stored as delivered before anything else is read.
+		const mayGoOn = isDone && !from.pending && this.mayGoOn(batch, clock.now() - begun);
+		return mayGoOn ? 'goOn' : this.end();
 	}
 
 	private nothingNew(from: Progress<P>, { after, failure }: Batch<P>): null | 'goOn' {

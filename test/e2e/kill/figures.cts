@@ -93,7 +93,7 @@ n8n's execution rows is compared with the console's log.
 ${deliveryTable(all)}
 
 - **Lost**: in no execution row. **Twice**: in more than one. **After the end**: although no kill had
-  stopped an execution that held them.
+  stopped an execution that held them; it came before n8n had stored that they were delivered.
 - **Without entries**: executions by which the trigger has n8n store that a batch is delivered.
 - **Interrupted**: executions that a kill ended while the workflow worked on the entries, and that n8n
   gave up afterwards. *Handed over*: nobody works on their entries any more, which stand in the row.

@@ -9,7 +9,7 @@ export interface KillMode {
 	/** The trigger's `options`. */
 	options: IDataObject;
 	/** What must not happen. What may happen is only counted. */
-	forbids: ReadonlyArray<'lost' | 'twice' | 'twiceAfterItsEnd'>;
+	forbids: ReadonlyArray<'lost' | 'twice'>;
 }
 
 /** All four are needed together; n8n keeps to its default mode otherwise. */
@@ -27,7 +27,7 @@ export const killModes = {
 		title: 'Default mode, finished',
 		settings: {},
 		options: { moveOn: 'finished' },
-		forbids: ['lost', 'twiceAfterItsEnd'],
+		forbids: ['lost'],
 	},
 	durable: {
 		title: 'Durable cursors, handed over',
@@ -39,7 +39,7 @@ export const killModes = {
 		title: 'Durable cursors, finished',
 		settings: DURABLE_CURSORS,
 		options: { moveOn: 'finished' },
-		forbids: ['lost', 'twiceAfterItsEnd'],
+		forbids: ['lost'],
 	},
 } satisfies Record<string, KillMode>;
 
