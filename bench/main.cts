@@ -7,7 +7,7 @@ import { runBench } from './runBench.cts';
 const USAGE = `npm run bench -- [options]
   --quick       fewer and smaller runs, in less than three minutes once n8n is installed; RESULTS.md
                 stays as it is
-  --only NAME   only this measurement, in the place of its last figures:
+  --only NAME   only this measurement (several: --only A --only B), in the place of its last figures:
 ${measurements.map(({ name, what }) => `                  ${name.padEnd(20)} ${what}`).join('\n')}
   --no-record   print the figures and leave RESULTS.md as it is
 It ends with 1 when a goal is missed that holds on every machine and under any load.`;
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 	args,
 	options: {
 		quick: { type: 'boolean', default: false },
-		only: { type: 'string' },
+		only: { type: 'string', multiple: true },
 		'no-record': { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},

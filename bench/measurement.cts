@@ -2,7 +2,6 @@ import type { Teardown } from '../scripts/demo/teardown.cts';
 import type { N8nHost } from '../scripts/n8n/host.cts';
 import type { Tarball } from '../scripts/package/tarball.cts';
 import type { Say } from '../scripts/progress.cts';
-import type { DrainFigures } from './drain/drainBacklog.cts';
 import type { BenchN8n } from './inN8n/benchN8n.cts';
 import type { Finding } from './results/finding.cts';
 
@@ -18,24 +17,14 @@ export interface Bench {
 	tarball: Tarball;
 	/** A real n8n with the package installed. */
 	n8n(): Promise<BenchN8n>;
-	/** A backlog of that many entries, drained once for all who ask. */
-	drained(entries: number): Promise<DrainFigures>;
 	/** A folder for files, which goes away at the end. */
 	folder(): Promise<string>;
-}
-
-/** A picture beside RESULTS.md. */
-export interface Chart {
-	file: string;
-	description: string;
-	svg: string;
 }
 
 export interface Outcome {
 	findings: Finding[];
 	/** Markdown that explains the figures: tables of the times behind them, where the time goes. */
 	details?: string;
-	chart?: Chart;
 }
 
 /** One row of the table of measurements. */

@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Teardown } from '../scripts/demo/teardown.cts';
 import { measuredNow, recordIn, type Records } from '../scripts/measurements/records.cts';
 import { duration, type Say } from '../scripts/progress.cts';
 import { hostAndPackage } from '../scripts/n8n/hostAndPackage.cts';
-import { drainedApart } from './drain/drainedApart.cts';
 import { BenchN8n } from './inN8n/benchN8n.cts';
 import { versionsOf } from './inN8n/versions.cts';
 import type { Bench, Measurement } from './measurement.cts';
@@ -14,8 +13,8 @@ import { findingsTable, missesOf, resultsPage, type Results } from './results/re
 
 export interface BenchOptions {
 	quick: boolean;
-	/** Name of the one measurement to run, or none for all. */
-	only?: string;
+	/** Names of the measurements to run; without it all. */
+	only?: readonly string[];
 	/** Whether to write RESULTS.md. */
 	record: boolean;
 	command: string;
@@ -36,8 +35,7 @@ export async function runBench(
 		teardown,
 		host,
 		tarball,
-		n8n: once(async () => await BenchN8n.start(host, tarball, teardown)),
-		drained: oncePerValue(drainedApart),
+		n8n: once(async () => await BenchN8n.start({ host, tarball, teardown })),
 		folder: once(async () => await temporaryFolder(teardown)),
 	};
 	const records: Records<Results> = {};
@@ -45,13 +43,11 @@ export async function runBench(
 		const { name, what, against, goal, measure } = measurement;
 		say(`\n${what} …`);
 		const started = Date.now();
-		const { findings, details, chart } = await measure(bench);
+		const { findings, details } = await measure(bench);
 		say(`${findingsTable(findings)}\n${name}: ${duration(Date.now() - started)}`);
-		const picture = chart && { file: chart.file, description: chart.description };
-		const results = { what, against, goal, findings, details, chart: picture, ...versions };
+		const results = { what, against, goal, findings, details, ...versions };
 		records[name] = measuredNow(options.command, results);
 		if (options.record) {
-			if (chart) await writeFile(join(__dirname, chart.file), chart.svg);
 			// After each, so that a run that is broken off leaves what it has found.
 			await recordIn(__dirname, 'RESULTS', records, page);
 		}
@@ -64,13 +60,13 @@ export async function runBench(
 	return faults.length === 0 ? 0 : 1;
 }
 
-/** @throws RangeError when there is no measurement of the name that is wanted */
-function chosen({ quick, only }: BenchOptions): Measurement[] {
-	if (only === undefined) return measurements.filter((one) => !quick || one.quick);
-	const found = measurements.filter(({ name }) => name === only);
-	if (found.length > 0) return found;
-	const names = measurements.map(({ name }) => name).join(', ');
-	throw new RangeError(`There is no measurement "${only}"; there are ${names}.`);
+/** @throws RangeError when there is no measurement of a name that is wanted */
+function chosen({ quick, only }: BenchOptions): readonly Measurement[] {
+	if (!only) return measurements.filter((one) => !quick || one.quick);
+	const names = measurements.map(({ name }) => name);
+	const unknown = only.find((name) => !names.includes(name));
+	if (unknown === undefined) return measurements.filter(({ name }) => only.includes(name));
+	throw new RangeError(`There is no measurement "${unknown}"; there are ${names.join(', ')}.`);
 }
 
 function page(records: Records<Results>): string {
@@ -87,13 +83,4 @@ async function temporaryFolder(teardown: Teardown): Promise<string> {
 function once<T>(make: () => Promise<T>): () => Promise<T> {
 	let made: Promise<T> | undefined;
 	return async () => await (made ??= make());
-}
-
-function oncePerValue<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {
-	const made = new Map<K, Promise<T>>();
-	return async (key) => {
-		const known = made.get(key) ?? make(key);
-		made.set(key, known);
-		return await known;
-	};
 }

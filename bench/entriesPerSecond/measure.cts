@@ -1,12 +1,5 @@
-import {
-	alternate,
-	median,
-	speedAgainst,
-	type Contender,
-	type Rounds,
-} from '../comparison/contenders.cts';
+import { alternate, median, speedAgainst, type Rounds } from '../comparison/contenders.cts';
 import { timesTable } from '../comparison/timesTable.cts';
-import { timeSpentTable } from '../inN8n/timeSpent.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { startPreparedServer } from '../preparedAnswers/preparedServer.cts';
 import { digits, ratioFinding, type Finding, type Goal } from '../results/finding.cts';
@@ -31,7 +24,6 @@ export async function measureEntriesPerSecond(bench: Bench): Promise<Outcome> {
 	const log = await contendersOf(bench, entries);
 	const findings: Finding[] = [];
 	const parts: string[] = [];
-	const profiles: Parameters<typeof timeSpentTable>[0] = [];
 	for (const pageSize of pageSizes) {
 		const pages = `pages of ${pageSize.toLocaleString('en-US')}`;
 		const trigger = log.trigger(TRIGGER, { pageSize });
@@ -56,12 +48,10 @@ export async function measureEntriesPerSecond(bench: Bench): Promise<Outcome> {
 			const ratios = speedAgainst(slow, TRIGGER, DUPLICATES);
 			findings.push(ratioFinding(`${pages}, against ${DUPLICATES}`, ratios, { atLeast: 25 }));
 			whole[DUPLICATES] = slow[DUPLICATES];
-			profiles.push({ title: `Trigger, ${pages}`, profile: await profileOf(bench, trigger) });
 		}
 		const table = timesTable(whole, 'Entries', entries);
 		parts.push(`With ${pages}:\n\n${table}\n\n${ceiling({ whole, reading })}`);
 	}
-	if (profiles.length > 0) parts.push(`${WHERE}\n\n${timeSpentTable(profiles)}`);
 	return { findings, details: [HOW, ...parts].join('\n\n') };
 }
 
@@ -126,19 +116,12 @@ execution that a webhook starts is written while it is still empty.) A trigger t
 time at all would come to ${best(PLAIN)} × of axios without keep-alive and ${best(SPLIT)} × of ${SPLIT}.`;
 }
 
-async function profileOf(bench: Bench, { run }: Contender) {
-	return (await (await bench.n8n()).profiled(run)).profile;
-}
-
 const HOW = `A run lasts from the first request to the moment at which the workflow's last node tells the
 server that the last item is there; both are taken by the server's clock, for plain axios too. The
 server, in a process of its own, has every page ready in memory, so that it is not what is measured;
 *bytes only* reads the pages over one connection and does not even parse them: no client can be faster.
 Plain axios runs in n8n's Node, in a process of its own that has read the log once before. In n8n the
 successful executions are not saved, for all alike, and the trigger hands over all entries in one poll.`;
-
-const WHERE = `Where the time of n8n's process goes, from the activation to the last node (a processor profile of one more
-run; a function counts for what called it unless it has a line of its own):`;
 
 const FROM_AFAR = `As above, but each answer of the server takes ${FAR_AWAY.answerAfterMs} ms, as over a network. Where it is waited for,
 who asks for the same pages is as fast as the others, and who asks for larger ones is faster: at default

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { AxiosError } from 'axios';
-import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
+import { defaultConsoleHeaders, sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
 import { demoSignIn } from '../../scripts/demo/startDemo.cts';
 import type { Teardown } from '../../scripts/demo/teardown.cts';
 import { placeCommunityPackage } from '../../scripts/n8n/communityPackage.cts';
@@ -25,7 +25,6 @@ import {
 } from '../../scripts/n8n/workflows.cts';
 import type { Tarball } from '../../scripts/package/tarball.cts';
 import { waitUntil } from '../../scripts/waitUntil.cts';
-import type { CpuProfile } from './cpuProfile.cts';
 
 /** Between two looks at whether an execution has failed. */
 const LOOK_EVERY_MS = 5_000;
@@ -39,29 +38,25 @@ const SETTINGS: Record<string, string> = {
 
 /** A real n8n with the package installed, in which workflows are timed. */
 export class BenchN8n {
-	private constructor(
-		private readonly n8n: N8nInstance,
-		private readonly profile: string,
-	) {}
+	private constructor(readonly n8n: N8nInstance) {}
 
-	static async start(host: N8nHost, tarball: Tarball, teardown: Teardown): Promise<BenchN8n> {
+	/** @param settings Environment variables beyond its own. */
+	static async start(
+		{ host, tarball, teardown }: { host: N8nHost; tarball: Tarball; teardown: Teardown },
+		settings: Record<string, string> = {},
+	): Promise<BenchN8n> {
 		const userFolder = await mkdtemp(join(tmpdir(), 'content-scan-bench-'));
 		teardown.add(() => rm(userFolder, { recursive: true, force: true, maxRetries: 5 }));
 		await placeCommunityPackage(userFolder, tarball);
-		const profile = join(userFolder, 'bench.cpuprofile');
 		const n8n = await N8nInstance.create({
 			host,
 			userFolder,
-			settings: {
-				...SETTINGS,
-				NODE_OPTIONS: `--require ${join(__dirname, 'onDemandProfiler.cjs')}`,
-				CPU_PROFILE: profile,
-			},
+			settings: { ...SETTINGS, ...settings },
 		});
 		teardown.add(() => n8n.kill());
 		await n8n.start();
 		await n8n.session.signIn(demoSignIn);
-		return new BenchN8n(n8n, profile);
+		return new BenchN8n(n8n);
 	}
 
 	/** A credential for the console at this address. */
@@ -73,7 +68,17 @@ export class BenchN8n {
 		});
 	}
 
-	async credential(
+	/** A credential for the scanning service at this address. */
+	async scanCredential(
+		baseUrl: string,
+		callsPerMinute: number,
+	): Promise<{ id: string; name: string }> {
+		const apiToken = sandboxTokens.parent;
+		const data = { environment: 'custom', baseUrl, apiToken, callsPerMinute };
+		return await this.credential('contentScanApi', data);
+	}
+
+	private async credential(
 		type: string,
 		data: Record<string, unknown>,
 	): Promise<{ id: string; name: string }> {
@@ -116,23 +121,6 @@ export class BenchN8n {
 			everyMs: 100,
 			withinMs: 60_000,
 		});
-	}
-
-	/** Does something while n8n's processor time is profiled. */
-	async profiled<T>(action: () => Promise<T>): Promise<{ result: T; profile: CpuProfile }> {
-		const { pid } = this.n8n;
-		if (pid === undefined) throw new Error('n8n is not running.');
-		process.kill(pid, 'SIGUSR2');
-		const result = await action();
-		process.kill(pid, 'SIGUSR2');
-		const text = async (): Promise<string> => await readFile(this.profile, 'utf8').catch(() => '');
-		await waitUntil('n8n wrote no profile', async () => (await text()) !== '', {
-			everyMs: 200,
-			withinMs: 60_000,
-		});
-		const profile = JSON.parse(await text()) as CpuProfile;
-		await rm(this.profile);
-		return { result, profile };
 	}
 }
 

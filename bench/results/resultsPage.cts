@@ -9,7 +9,6 @@ export interface Results {
 	goal: string;
 	findings: Finding[];
 	details?: string;
-	chart?: { file: string; description: string };
 	/** Versions of n8n and of its Node. */
 	n8n: string;
 	node: string;
@@ -39,14 +38,13 @@ export function resultsPage(order: readonly string[], records: Records<Results>)
 		misses.length === 0
 			? 'Every goal is met.'
 			: `Not met:\n\n${misses.map((miss) => `- ${miss}`).join('\n')}`;
-	const sections = all.map(({ name, what, against, goal, findings, details, chart }) => {
+	const sections = all.map(({ name, what, against, goal, findings, details }) => {
 		const held = against === '' ? '' : ` Against: ${against}.`;
 		return [
 			`## ${what}`,
 			`\`npm run bench -- --only ${name}\`.${held} Goal: ${goal}.`,
 			findingsTable(findings),
 			...(details ? [details] : []),
-			...(chart ? [`![${chart.description}](${chart.file})`] : []),
 		].join('\n\n');
 	});
 	return `# Measured side by side

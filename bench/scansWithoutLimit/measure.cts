@@ -2,8 +2,6 @@ import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/common/e
 import { sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
 import { alternate, speedAgainst, type Contender } from '../comparison/contenders.cts';
 import { timesTable } from '../comparison/timesTable.cts';
-import type { BenchN8n } from '../inN8n/benchN8n.cts';
-import { timeSpentTable } from '../inN8n/timeSpent.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { runPlainLoop } from '../plainLoops/plainLoop.cts';
 import { startPreparedServer } from '../preparedAnswers/preparedServer.cts';
@@ -22,12 +20,7 @@ export async function measureScans(bench: Bench): Promise<Outcome> {
 	const server = await startPreparedServer(0);
 	bench.teardown.add(() => server.end());
 	const n8n = await bench.n8n();
-	const credential = await n8n.credential('contentScanApi', {
-		environment: 'custom',
-		baseUrl: server.url,
-		apiToken: sandboxTokens.parent,
-		callsPerMinute: CALLS_PER_MINUTE,
-	});
+	const credential = await n8n.scanCredential(server.url, CALLS_PER_MINUTE);
 	const urls = Array.from({ length: SCANS }, (_, item) => `https://site.example.com/${item}`);
 	const timed = (name: string, submit: () => Promise<RunRecord>): Contender => ({
 		name,
@@ -64,23 +57,14 @@ export async function measureScans(bench: Bench): Promise<Outcome> {
 	const rounds = bench.quick ? ROUNDS.quick : ROUNDS.full;
 	const all = [contentScan, httpRequest, plain];
 	const { whole } = await alternate(all, rounds, silent);
-	const where = bench.quick ? [] : [await whereTimeGoes(n8n, [contentScan, httpRequest])];
 	const speed = ({ name }: Contender): number[] => speedAgainst(whole, contentScan.name, name);
 	return {
 		findings: [
 			ratioFinding(`${SCANS} scans, against HTTP Request`, speed(httpRequest), { atLeast: 1 }),
 			ratioFinding(`${SCANS} scans, against ${plain.name}`, speed(plain), { atLeast: 0.8 }),
 		],
-		details: [HOW, timesTable(whole, 'Scans', SCANS), ...where].join('\n\n'),
+		details: `${HOW}\n\n${timesTable(whole, 'Scans', SCANS)}`,
 	};
-}
-
-async function whereTimeGoes(n8n: BenchN8n, contenders: readonly Contender[]): Promise<string> {
-	const profiles: Parameters<typeof timeSpentTable>[0] = [];
-	for (const { name, run } of contenders) {
-		profiles.push({ title: name, profile: (await n8n.profiled(run)).profile });
-	}
-	return `Where the time of n8n's process goes, from the call that starts the workflow to its last node:\n\n${timeSpentTable(profiles)}`;
 }
 
 const HOW = `Both nodes with their defaults: Content Scan works on ${DEFAULT_PARALLEL_ITEMS} items at a time, HTTP Request sends all at

@@ -1,69 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import type { INode } from 'n8n-workflow';
 import { failureOf, finishedExecution, type Execution } from '../../scripts/n8n/executions.cts';
 import type { N8nInstance } from '../../scripts/n8n/n8nInstance.cts';
 import { createWorkflow, runWorkflow } from '../../scripts/n8n/workflows.cts';
+import { median } from '../comparison/contenders.cts';
 import type { SandboxProcess } from '../sandboxProcess.cts';
-import { reportedBuffers, ResidentSetCurve, type MemorySample } from './memoryCurve.cts';
 import type { TestFile } from './testFile.cts';
-import { READ, scanFileNode, START, UPLOAD, uploadWorkflow } from './uploadWorkflow.cts';
+import { START, UPLOAD, uploadWorkflow } from './uploadWorkflow.cts';
 
 const LONGEST_MS = 15 * 60_000;
 /** Time before a phase that tells what the process took without it, in milliseconds. */
 const BASE_MS = 2_000;
 const AROUND_MS = 150;
+const SAMPLE_EVERY_MS = 100;
 
-/** When a node ran, in milliseconds since the epoch. */
-export interface Phase {
-	from: number;
-	to: number;
-}
-
-/** One upload by a node in a real n8n, and what memory n8n's process took meanwhile, in bytes. */
+/** One upload by a node in a real n8n. */
 export interface UploadRun {
 	/** Of the node, in seconds. */
 	seconds: number;
-	reading: Phase;
-	uploading: Phase;
-	residentSet: MemorySample[];
-	/** The process's buffers, garbage included. */
-	buffers: MemorySample[];
-	/** Resident set before the file was read: the whole of n8n. */
-	idle: number;
-	/** Peak of the resident set while the file was put into storage, above `idle`. */
-	addedByReading: number;
-	/** Peak of the resident set while it was uploaded, above what it was just before. */
+	/** Bytes: peak of the resident set while it was uploaded, above what it was just before. */
 	addedByUpload: number;
-	/** The same above `idle`. */
-	aboveIdle: number;
-	/** The most that the buffers took while it was uploaded, less the least. */
-	buffersSwing: number;
 }
 
-export interface UploadSetting {
-	n8n: N8nInstance;
-	/** Where reportMemory.cjs writes inside that n8n. */
-	report: string;
-	sandbox: SandboxProcess;
-	credential: { id: string; name: string };
+interface MemorySample {
+	/** Milliseconds since the epoch. */
+	atMs: number;
+	bytes: number;
 }
 
-/**
- * @param upload The node that uploads it.
- * @throws Error when the execution fails, or when something else than the file has arrived.
- */
+/** @throws Error when the execution fails, or when something else than the file has arrived. */
 export async function measureUpload(
-	{ n8n, report, sandbox, credential }: UploadSetting,
+	n8n: N8nInstance,
+	sandbox: SandboxProcess,
 	file: TestFile,
-	upload = scanFileNode(credential),
+	upload: INode,
 ): Promise<UploadRun> {
 	const workflow = await createWorkflow(n8n.session, uploadWorkflow(file.path, upload));
-	const begun = Date.now();
-	const curve = new ResidentSetCurve(n8n.pid ?? 0);
+	const samples: MemorySample[] = [];
+	const timer = setInterval(() => void sampleMemory(n8n.pid ?? 0, samples), SAMPLE_EVERY_MS);
 	let execution: Execution;
 	try {
 		const id = await runWorkflow(n8n.session, workflow.id, START);
 		execution = await finishedExecution(n8n.session, id, LONGEST_MS);
 	} finally {
-		curve.stop();
+		clearInterval(timer);
 	}
 	const { runData } = execution.data.resultData;
 	if (execution.status !== 'success' || !runData[UPLOAD]) {
@@ -73,53 +53,29 @@ export async function measureUpload(
 	}
 	await requireArrived(sandbox, execution, file);
 
-	const residentSet = curve.samples;
-	const buffers = (await reportedBuffers(report)).filter(({ atMs }) => atMs >= begun);
-	const reading = phaseOf(execution, READ);
-	const uploading = phaseOf(execution, UPLOAD);
-	const idle = baseOf(residentSet, reading.from);
-	const peak = peakIn(residentSet, uploading);
-	return {
-		seconds: (uploading.to - uploading.from) / 1000,
-		reading,
-		uploading,
-		residentSet,
-		buffers,
-		idle,
-		addedByReading: peakIn(residentSet, reading) - idle,
-		addedByUpload: peak - baseOf(residentSet, uploading.from),
-		aboveIdle: peak - idle,
-		buffersSwing: peakIn(buffers, uploading) - leastIn(buffers, uploading),
-	};
+	const [{ startTime, executionTime }] = runData[UPLOAD];
+	const peak = peakIn(samples, startTime, startTime + executionTime);
+	return { seconds: executionTime / 1000, addedByUpload: peak - baseOf(samples, startTime) };
 }
 
-function phaseOf({ data }: Execution, node: string): Phase {
-	const [run] = data.resultData.runData[node];
-	return { from: run.startTime, to: run.startTime + run.executionTime };
+/** Samples the resident set of another process on Linux, from outside. */
+async function sampleMemory(pid: number, samples: MemorySample[]): Promise<void> {
+	// The process may have ended between two samples.
+	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+	if (kilobytes) samples.push({ atMs: Date.now(), bytes: Number(kilobytes) * 1024 });
 }
 
 /** The middle one of the samples just before a moment. */
 function baseOf(samples: readonly MemorySample[], before: number): number {
-	const just = samples
-		.filter(({ atMs }) => atMs <= before && atMs > before - BASE_MS)
-		.map(({ bytes }) => bytes)
-		.sort((one, other) => one - other);
-	return just[Math.floor(just.length / 2)];
-}
-
-function peakIn(samples: readonly MemorySample[], phase: Phase): number {
-	return Math.max(...bytesIn(samples, phase));
-}
-
-function leastIn(samples: readonly MemorySample[], phase: Phase): number {
-	return Math.min(...bytesIn(samples, phase));
+	const just = samples.filter(({ atMs }) => atMs <= before && atMs > before - BASE_MS);
+	return median(just.map(({ bytes }) => bytes));
 }
 
 /** A phase may be shorter than the time between two samples: those around it count too. */
-function bytesIn(samples: readonly MemorySample[], { from, to }: Phase): number[] {
-	return samples
-		.filter(({ atMs }) => atMs >= from - AROUND_MS && atMs <= to + AROUND_MS)
-		.map(({ bytes }) => bytes);
+function peakIn(samples: readonly MemorySample[], from: number, to: number): number {
+	const around = samples.filter(({ atMs }) => atMs >= from - AROUND_MS && atMs <= to + AROUND_MS);
+	return Math.max(...around.map(({ bytes }) => bytes));
 }
 
 interface ScanOfSandbox {
@@ -132,9 +88,11 @@ async function requireArrived(
 	{ data }: Execution,
 	file: TestFile,
 ): Promise<void> {
-	const submitted = data.resultData.runData[UPLOAD][0].data?.main[0]?.[0]?.json.submittedId;
+	const answer = data.resultData.runData[UPLOAD][0].data?.main[0]?.[0]?.json;
+	// Of Scan File, or as the service wrote it.
+	const submitted = answer?.submittedId ?? answer?.scan_id;
 	const { scans } = (await sandbox.control.get<{ scans: ScanOfSandbox[] }>('/us/scans')).data;
-	const sample = scans.find(({ submittedId }) => String(submittedId) === submitted)?.record.sample;
+	const sample = scans.find(({ submittedId }) => String(submittedId) === String(submitted))?.record.sample;
 	if (sample?.sha256 === file.sha256 && sample.file_size === file.bytes) return;
 	throw new Error(`Another file arrived: ${JSON.stringify(sample)}, not ${file.sha256}.`);
 }

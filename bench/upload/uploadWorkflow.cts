@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { INode, INodeCredentialsDetails } from 'n8n-workflow';
 import manifest from '../../package.json';
 import { sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
 import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
+import { chainOf, workflowNode } from '../inN8n/workflowNodes.cts';
 
 export const START = 'Start';
-export const READ = 'Read File';
 export const UPLOAD = 'Scan File';
 
 /** Rest before and after the upload, in seconds, in which n8n collects what garbage it wants to. */
@@ -14,7 +13,7 @@ const REST_SECONDS = 5;
 /** The upload by this package's node. */
 export function scanFileNode(credential: INodeCredentialsDetails): INode {
 	const parameters = { resource: 'scan', operation: 'scanFile', waitForVerdict: false };
-	const upload = node(UPLOAD, `${manifest.name}.contentScan`, 1, parameters);
+	const upload = workflowNode(UPLOAD, `${manifest.name}.contentScan`, 1, parameters);
 	return { ...upload, credentials: { contentScanApi: credential } };
 }
 
@@ -22,7 +21,7 @@ export function scanFileNode(credential: INodeCredentialsDetails): INode {
 export function httpRequestNode(serviceUrl: string): INode {
 	const header = { name: 'Authorization', value: `Token ${sandboxTokens.parent}` };
 	const file = { parameterType: 'formBinaryData', name: 'data', inputDataFieldName: 'data' };
-	return node(UPLOAD, 'n8n-nodes-base.httpRequest', 4.2, {
+	return workflowNode(UPLOAD, 'n8n-nodes-base.httpRequest', 4.2, {
 		method: 'POST',
 		url: `${serviceUrl}/api/v1/files/`,
 		sendHeaders: true,
@@ -38,30 +37,15 @@ export function httpRequestNode(serviceUrl: string): INode {
 export function uploadWorkflow(path: string, upload: INode): WorkflowFile {
 	const rest = { resume: 'timeInterval', amount: REST_SECONDS, unit: 'seconds' };
 	const nodes = [
-		node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
-		node('Rest First', 'n8n-nodes-base.wait', 1.1, rest),
-		node(READ, 'n8n-nodes-base.readWriteFile', 1.1, { operation: 'read', fileSelector: path }),
-		node('Rest Before', 'n8n-nodes-base.wait', 1.1, rest),
+		workflowNode(START, 'n8n-nodes-base.manualTrigger', 1, {}),
+		workflowNode('Rest First', 'n8n-nodes-base.wait', 1.1, rest),
+		workflowNode('Read File', 'n8n-nodes-base.readWriteFile', 1.1, {
+			operation: 'read',
+			fileSelector: path,
+		}),
+		workflowNode('Rest Before', 'n8n-nodes-base.wait', 1.1, rest),
 		upload,
-		node('Rest After', 'n8n-nodes-base.wait', 1.1, rest),
+		workflowNode('Rest After', 'n8n-nodes-base.wait', 1.1, rest),
 	];
-	const connections = nodes.slice(1).map(({ name }, before) => {
-		const leadsTo = [[{ node: name, type: 'main' as const, index: 0 }]];
-		return [nodes[before].name, { main: leadsTo }];
-	});
-	return {
-		name: `Upload ${path}`,
-		nodes,
-		connections: Object.fromEntries(connections),
-		settings: { executionOrder: 'v1' },
-	};
-}
-
-function node(
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: INode['parameters'],
-): INode {
-	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters };
+	return chainOf(`Upload ${path}`, nodes);
 }

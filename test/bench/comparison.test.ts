@@ -1,6 +1,4 @@
 import { alternate, median, speedAgainst } from '../../bench/comparison/contenders.cts';
-import { straightLine } from '../../bench/growingLog/straightLine.cts';
-import { timeByCause } from '../../bench/inN8n/cpuProfile.cts';
 import { ratioFinding, valueFinding } from '../../bench/results/finding.cts';
 import { missesOf, resultsPage } from '../../bench/results/resultsPage.cts';
 
@@ -62,44 +60,6 @@ describe('a finding', () => {
 			figure: '12,345 KB',
 			stable: false,
 		});
-	});
-});
-
-it('fits the line on which the costs lie', () => {
-	const costs = [1_000, 10_000, 1_000_000].map((entries) => ({
-		entries,
-		milliseconds: 500 + entries * 0.03,
-	}));
-	const { fixed, perEntry } = straightLine(costs);
-	expect(fixed).toBeCloseTo(500);
-	expect(perEntry).toBeCloseTo(0.03);
-});
-
-it('counts the time of a profile for the innermost function that a cause knows', () => {
-	const frame = (id: number, functionName: string, url: string, children: number[] = []) => ({
-		id,
-		callFrame: { functionName, url },
-		children,
-	});
-	const profile = {
-		nodes: [
-			frame(1, '(root)', '', [2, 5]),
-			frame(2, 'poll', 'package.js', [3]),
-			frame(3, 'send', 'http.js', [4]),
-			frame(4, 'native', ''),
-			frame(5, 'other', 'n8n.js'),
-		],
-		samples: [2, 4, 5],
-		timeDeltas: [1000, 2000, 4000],
-	};
-	const causes = [
-		{ name: 'HTTP', knows: ({ url }: { url: string }) => url === 'http.js' },
-		{ name: 'package', knows: ({ url }: { url: string }) => url === 'package.js' },
-	];
-	expect(Object.fromEntries(timeByCause(profile, causes, 'rest'))).toStrictEqual({
-		HTTP: 2,
-		package: 1,
-		rest: 4,
 	});
 });
 

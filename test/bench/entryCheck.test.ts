@@ -1,4 +1,4 @@
-import { EntryCheck } from '../../bench/drain/entryCheck.cts';
+import { EntryCheck } from '../../bench/backlog/entryCheck.cts';
 import { idOf } from '../../sandbox/console/generatedEntries.cts';
 
 const SEED = 1;

@@ -1,10 +1,9 @@
 /**
- * One measurement in a process of its own, started by main.cts: `drain <the scenario as JSON>` or
+ * One measurement in a process of its own, started by measure.cts: `drain <the scenario as JSON>` or
  * `states`. Prints the figures as JSON.
  */
 import { printFigures } from '../measuredApart.cts';
-import { drainBacklog } from './drainBacklog.cts';
-import type { DrainScenario } from './scenarios.cts';
+import { drainBacklog, type DrainScenario } from './drainBacklog.cts';
 import { oneTimestamp, stateVariants, steadyLog, type StateFigures } from './stateSize.cts';
 
 async function measure([what, scenario]: string[]): Promise<unknown> {

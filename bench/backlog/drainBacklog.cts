@@ -2,11 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import { fraction } from '../../sandbox/deterministic.cts';
 import type { JournalEntry } from '../../sandbox/wire/journal.cts';
-import { createPollHarness, type PollHarness } from '../../test/support/engine/pollHarness.cts';
+import type { ConsoleSettings } from '../../sandbox/settings.cts';
+import {
+	createPollHarness,
+	type PersistenceMode,
+	type PollHarness,
+} from '../../test/support/engine/pollHarness.cts';
+import { startSandboxProcess, type SandboxProcess } from '../sandboxProcess.cts';
 import { EntryCheck } from './entryCheck.cts';
 import { MemoryWatch, type MemoryAdded } from './memoryWatch.cts';
-import { startSandboxProcess, type SandboxProcess } from './sandboxProcess.cts';
-import type { DrainScenario } from './scenarios.cts';
 
 const SEED = 1;
 /** Of the 365 days that the console keeps, so that nothing expires during the run. */
@@ -16,6 +20,17 @@ const POLLS_AFTER = 3;
 const NOTE_KEPT_EVERY = 10;
 const MOST_POLLS = 5_000;
 const LONGEST_BETWEEN_VOIDS_MS = 150;
+
+/** A backlog to be drained by the trigger with its default settings. */
+export interface DrainScenario {
+	title: string;
+	entries: number;
+	mode: PersistenceMode;
+	/** How the console behaves, beyond the sandbox's default. */
+	console?: Partial<ConsoleSettings>;
+	/** Whether the console makes all page tokens void at random moments. */
+	voidsTokens?: boolean;
+}
 
 /** What draining a backlog took. */
 export interface DrainFigures {
@@ -28,7 +43,6 @@ export interface DrainFigures {
 	refused: number;
 	memory: MemoryAdded;
 	largestStateBytes: number;
-	largestExecution: number;
 	missing: number;
 	twice: number;
 	outOfOrder: number;
@@ -40,19 +54,17 @@ export interface DrainFigures {
 export async function drainBacklog(scenario: DrainScenario): Promise<DrainFigures> {
 	const { entries, mode } = scenario;
 	const history = { historyEntries: entries, historyDays: HISTORY_DAYS };
-	const sandbox = await startSandboxProcess({ ...history, ...scenario.console }, SEED);
+	const sandbox = await startSandboxProcess({ console: { ...history, ...scenario.console } }, SEED);
 	try {
 		const check = new EntryCheck(entries, SEED);
-		let largestExecution = 0;
 		const harness = await createPollHarness({
 			node: {
 				type: 'consoleAuditLogTrigger',
 				parameters: { authentication: 'headers', startFrom: 'oldest', options: {} },
 			},
-			credentials: { browserConsoleHeadersApi: consoleCredential(sandbox.consoleUrl) },
+			credentials: { browserConsoleHeadersApi: consoleCredential(sandbox.addresses.console) },
 			mode,
 			onExecution: ({ items }) => {
-				largestExecution = Math.max(largestExecution, items.length);
 				for (const { auditlogId } of items) check.take(auditlogId);
 			},
 		});
@@ -72,7 +84,6 @@ export async function drainBacklog(scenario: DrainScenario): Promise<DrainFigure
 			refused: calls.filter(({ status }) => status === 400).length,
 			memory: memory.stop(),
 			largestStateBytes: harness.largestStateBytes,
-			largestExecution,
 			missing: check.missing,
 			twice: check.twice,
 			outOfOrder: check.outOfOrder,
@@ -106,7 +117,7 @@ function voidTokensAtRandom(sandbox: SandboxProcess): { stop(): Promise<void> } 
 	const run = async (): Promise<void> => {
 		for (let turn = 0; goesOn; turn += 1) {
 			await sleep(fraction(SEED, turn) * LONGEST_BETWEEN_VOIDS_MS);
-			await sandbox.voidTokens();
+			await sandbox.control.post('/audit-log/refuse-page-tokens');
 		}
 	};
 	const running = run();

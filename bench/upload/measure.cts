@@ -1,15 +1,14 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench, Outcome } from '../measurement.cts';
 import { ratioFinding, valueFinding } from '../results/finding.cts';
 import { startSandboxProcess } from '../sandboxProcess.cts';
-import { curlUpload } from '../upload/curlUpload.cts';
 import { speedAgainst, type Times } from '../comparison/contenders.cts';
 import { timesTable } from '../comparison/timesTable.cts';
-import { measureUpload } from '../upload/measureUpload.cts';
-import { writeTestFile } from '../upload/testFile.cts';
-import { httpRequestNode, scanFileNode } from '../upload/uploadWorkflow.cts';
-import { UploadingN8n } from '../upload/uploadingN8n.cts';
+import { BenchN8n } from '../inN8n/benchN8n.cts';
+import { measureUpload } from './measureUpload.cts';
+import { curlUpload, writeTestFile } from './testFile.cts';
+import { httpRequestNode, scanFileNode } from './uploadWorkflow.cts';
 
 const MIB = 1024 * 1024;
 const GOALS = { speed: 0.8, addedMib: 32 };
@@ -17,42 +16,44 @@ const FULL = { megabytes: 500, uploads: 5 };
 const QUICK = { megabytes: 100, uploads: 1 };
 /** Small, but streamed as the large one is: what is loaded and compiled once is not measured. */
 const FIRST_MB = 2;
+const CALLS_PER_MINUTE = 100_000;
 
 /** A large file from n8n's storage to the service, against curl. */
 export async function measureLargeUpload(bench: Bench): Promise<Outcome> {
-	const { host, tarball, teardown } = bench;
 	const { megabytes, uploads } = bench.quick ? QUICK : FULL;
-	const sandbox = await startSandboxProcess({ scanning: { callsPerMinute: 100_000 } }, 1);
-	teardown.add(() => sandbox.end());
-	const folder = join(await bench.folder(), 'upload');
-	const n8n = await UploadingN8n.prepare({
-		...{ host, tarball, sandbox, folder, teardown },
-		mode: 'filesystem',
+	const sandbox = await startSandboxProcess({ scanning: { callsPerMinute: CALLS_PER_MINUTE } }, 1);
+	bench.teardown.add(() => sandbox.end());
+	const files = join(await bench.folder(), 'upload');
+	await mkdir(files);
+	const small = await writeTestFile(files, FIRST_MB * MIB);
+	const file = await writeTestFile(files, megabytes * MIB);
+	// A process of its own, so that its first upload of that size is one.
+	const n8n = await BenchN8n.start(bench, {
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_RESTRICT_FILE_ACCESS_TO: files,
 	});
-	const small = await writeTestFile(n8n.files, FIRST_MB * MIB);
-	const file = await writeTestFile(n8n.files, megabytes * MIB);
+	const credential = await n8n.scanCredential(sandbox.addresses.us, CALLS_PER_MINUTE);
+	const nodes = {
+		'Scan File': scanFileNode(credential),
+		'HTTP Request': httpRequestNode(sandbox.addresses.us),
+	};
 	const times: Times = { curl: [], 'Scan File': [], 'HTTP Request': [] };
 	const added: Record<string, number[]> = { 'Scan File': [], 'HTTP Request': [] };
-	await n8n.inFreshProcess(async (setting) => {
-		const nodes = {
-			'Scan File': scanFileNode(setting.credential),
-			'HTTP Request': httpRequestNode(sandbox.addresses.us),
-		};
-		for (const node of Object.values(nodes)) await measureUpload(setting, small, node);
-		await curlUpload(sandbox.addresses.us, small);
-		for (let upload = 0; upload < uploads; upload += 1) {
-			times.curl.push((await curlUpload(sandbox.addresses.us, file)) * 1000);
-			for (const [name, node] of Object.entries(nodes)) {
-				const run = await measureUpload(setting, file, node);
-				times[name].push(run.seconds * 1000);
-				added[name].push(run.addedByUpload / MIB);
-			}
-			const last = Object.entries(times).map(
-				([name, all]) => `${name} ${Math.round(all[upload])} ms`,
-			);
-			bench.say(`  ${last.join(', ')}`);
+	for (const node of Object.values(nodes)) await measureUpload(n8n.n8n, sandbox, small, node);
+	await curlUpload(sandbox.addresses.us, small);
+	for (let upload = 0; upload < uploads; upload += 1) {
+		times.curl.push((await curlUpload(sandbox.addresses.us, file)) * 1000);
+		for (const [name, node] of Object.entries(nodes)) {
+			const run = await measureUpload(n8n.n8n, sandbox, file, node);
+			times[name].push(run.seconds * 1000);
+			added[name].push(run.addedByUpload / MIB);
 		}
-	});
+		const last = Object.entries(times).map(
+			([name, all]) => `${name} ${Math.round(all[upload])} ms`,
+		);
+		bench.say(`  ${last.join(', ')}`);
+	}
+	await n8n.n8n.stop();
 	await rm(file.path);
 	const speed = (other: string): number[] => speedAgainst(times, 'Scan File', other);
 	const size = `${megabytes} MB`;
@@ -73,5 +74,5 @@ export async function measureLargeUpload(bench: Bench): Promise<Outcome> {
 const HOW = `The time of a node, against curl's right before, to the same sandbox; binary data on disk. The memory
 is the peak of the resident set of n8n's process above what it was just before the node ran, in an n8n
 that has uploaded one small file with each of them. Scan File sends 64 KB at a time, each piece once the
-one before has left; larger pieces would be faster, and take more memory. \`npm run bench:upload\` shows
-other sizes, and the memory over time.`;
+one before has left; larger pieces would be faster, and take more memory. Of the sandbox's copy the
+SHA-256 is compared.`;
