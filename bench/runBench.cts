@@ -1,12 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import execa from 'execa';
 import type { Teardown } from '../scripts/demo/teardown.cts';
+import type { N8nHost } from '../scripts/n8n/host.cts';
 import { measuredNow, recordIn, type Records } from '../scripts/measurements/records.cts';
 import { duration, type Say } from '../scripts/progress.cts';
 import { hostAndPackage } from '../scripts/n8n/hostAndPackage.cts';
 import { BenchN8n } from './inN8n/benchN8n.cts';
-import { versionsOf } from './inN8n/versions.cts';
 import type { Bench, Measurement } from './measurement.cts';
 import { measurements } from './measurements.cts';
 import { findingsTable, missesOf, resultsPage, type Results } from './results/resultsPage.cts';
@@ -83,4 +84,12 @@ async function temporaryFolder(teardown: Teardown): Promise<string> {
 function once<T>(make: () => Promise<T>): () => Promise<T> {
 	let made: Promise<T> | undefined;
 	return async () => await (made ??= make());
+}
+
+/** The versions of an installed n8n and of the Node that runs it. */
+async function versionsOf({ folder, node }: N8nHost): Promise<{ n8n: string; node: string }> {
+	const manifest = join(folder, 'node_modules', 'n8n', 'package.json');
+	const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+	const { stdout } = await execa(node.binary, ['--version']);
+	return { n8n: version, node: stdout.replace(/^v/, '') };
 }

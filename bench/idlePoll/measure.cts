@@ -7,7 +7,7 @@ import { measuredApart } from '../measuredApart.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { ratioFinding, valueFinding, type Finding } from '../results/finding.cts';
 import { startSandboxProcess, type SandboxProcess } from '../sandboxProcess.cts';
-import type { IdleFigures, IdleSetup } from './idleFigures.cts';
+import type { IdleFigures, IdleSetup } from './measureIdle.cts';
 import { rssPackage, serveFeed } from './rssFeed.cts';
 
 /** Entries within the lookback: few, and nearly as many as a page of the default size holds. */

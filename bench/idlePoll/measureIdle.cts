@@ -6,7 +6,23 @@ import { ManualClock } from '../../sandbox/clock.cts';
 import { createPollHarness, type PollHarness } from '../../test/support/engine/pollHarness.cts';
 import { processorTime } from '../../test/support/processorTime.cts';
 import { printFigures } from '../measuredApart.cts';
-import type { IdleFigures, IdleSetup } from './idleFigures.cts';
+
+/** Two triggers that have nothing new to find, and how often each is polled. */
+export interface IdleSetup {
+	trigger: {
+		parameters: Record<string, unknown>;
+		credential: Record<string, unknown>;
+	};
+	rss: { feedUrl: string; packageFolder: string };
+	rounds: number;
+	/** In one round, of each. */
+	polls: number;
+}
+
+/** Processor time of one poll, in milliseconds, round by round. */
+export interface IdleFigures {
+	milliseconds: Record<'trigger' | 'rss', number[]>;
+}
 
 /** From poll to poll, as in n8n; the triggers see the time pass, and nobody waits. */
 const MINUTE_MS = 60_000;
