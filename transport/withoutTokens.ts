@@ -16,14 +16,15 @@ export function withoutTokens(answer: unknown, tokens: string[], text: string): 
 	if (wanted.length === 0 || !mayHold) return answer;
 	const clean = (value: unknown): unknown => {
 		if (typeof value === 'string') return cut(value, wanted);
-		if (Array.isArray(value)) return value.map(clean);
-		if (!isRecord(value)) return value;
+		if (!isRecord(value) && !Array.isArray(value)) return value;
 		for (const [key, inside] of Object.entries(value)) {
-			const name = cut(key, wanted);
-			if (name !== key) delete value[key];
+			const [name, cleaned] = [cut(key, wanted), clean(inside)];
+			// What is defined anew takes several times the memory, so only what has changed is.
+			if (name === key && cleaned === inside) continue;
+			if (name !== key) delete (value as Record<string, unknown>)[key];
 			// Not an assignment: a key may be "__proto__".
 			const writable = { configurable: true, enumerable: true, writable: true };
-			Object.defineProperty(value, name, { ...writable, value: clean(inside) });
+			Object.defineProperty(value, name, { ...writable, value: cleaned });
 		}
 		return value;
 	};
