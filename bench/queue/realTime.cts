@@ -64,7 +64,9 @@ export async function realTime(
 				.filter(({ record }) => record.type === 'URL')
 				.map(({ submittedId, record }) => [submittedId, record.path]),
 		);
-		const results = (run.outputs[0] ?? []).map(({ json }) => pathOf.get(Number(json.submittedId ?? json.scan_id)));
+		const results = (run.outputs[0] ?? []).map(({ json }) =>
+			pathOf.get(Number(json.submittedId ?? json.scan_id)),
+		);
 		const submitted = new Set(pathOf.values());
 		return {
 			seconds,

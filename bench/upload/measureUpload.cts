@@ -92,7 +92,8 @@ async function requireArrived(
 	// Of Scan File, or as the service wrote it.
 	const submitted = answer?.submittedId ?? answer?.scan_id;
 	const { scans } = (await sandbox.control.get<{ scans: ScanOfSandbox[] }>('/us/scans')).data;
-	const sample = scans.find(({ submittedId }) => String(submittedId) === String(submitted))?.record.sample;
+	const sample = scans.find(({ submittedId }) => String(submittedId) === String(submitted))?.record
+		.sample;
 	if (sample?.sha256 === file.sha256 && sample.file_size === file.bytes) return;
 	throw new Error(`Another file arrived: ${JSON.stringify(sample)}, not ${file.sha256}.`);
 }
