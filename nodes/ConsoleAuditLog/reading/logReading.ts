@@ -65,7 +65,8 @@ export class LogReading {
 		const { now, memory } = context;
 		this.failedToken = memory?.failedToken;
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
-		const learned = this.isOtherCredential ? undefined : (memory?.pageSize ?? before.pageSize);
+		const stored = this.isOtherCredential ? undefined : before.pageSize;
+		const learned = memory?.pageSize ?? stored;
 		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
 		this.calls = new PageCalls(this.beginning(), this.pageSize, before.from);
 	}

@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import type { History, HistoryStep } from './historyOfTrigger';
+import { SETTINGS } from './modelPoll';
+import { BEGIN } from './scenario';
+import type { Failure, Weather } from './serviceFamily';
+import { families, written } from './serviceFamily';
+
+const MINUTE = 60_000;
+
+const failures = fc.constantFrom<Failure[]>(
+	...[400, 401, 403, 404, 408, 409, 413, 429, 500, 503, 504],
+	'noAnswer',
+	'answerCut',
+	'unreachable',
+);
+
+const weather: fc.Arbitrary<Weather> = fc.record({
+	callMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30_000 })),
+	busyAbove: fc.oneof({ weight: 3, arbitrary: fc.constant(Infinity) }, fc.constantFrom(2, 6, 20)),
+	faults: fc.oneof(
+		fc.constant({}),
+		fc.dictionary(fc.nat({ max: 12 }).map(String), failures, { maxKeys: 4 }),
+	) as fc.Arbitrary<Weather['faults']>,
+});
+
+function steps(lookbackMs: number): fc.Arbitrary<HistoryStep[]> {
+	const settings = fc.record({
+		idField: fc.constant(SETTINGS.idField),
+		timestampField: fc.constant(SETTINGS.timestampField),
+		lookbackMs: fc.constant(lookbackMs),
+		pageSize: fc.oneof(fc.constant(undefined), fc.integer({ min: 2, max: 60 })),
+		maxEntries: fc.oneof(fc.integer({ min: 2, max: 40 }), fc.constant(10_000)),
+	});
+	const step = fc.record({
+		wait: fc.integer({ min: 0, max: 10 * MINUTE }),
+		budget: fc.constantFrom(1, 36_000, 240_000),
+		weather,
+		fate: fc.constantFrom(
+			...(['carriesOn', 'carriesOn', 'carriesOn', 'carriesOn'] as const),
+			...(['restarts', 'crashes', 'abandons', 'rewinds'] as const),
+		),
+		back: fc.nat({ max: 4 }),
+		settings,
+		credential: fc.constantFrom(0, 0, 0, 1),
+	});
+	return fc.array(step, { maxLength: 14 });
+}
+
+/** Any console of the family with any log, and a life of n8n with faults, restarts and kills. */
+export const histories: fc.Arbitrary<History> = fc
+	.constantFrom(0, 1000, 5 * MINUTE, 30 * MINUTE)
+	.chain((lookbackMs) => {
+		const burst = fc.record({
+			at: fc.integer({ min: -60 * MINUTE, max: 60 * MINUTE }),
+			count: fc.integer({ min: 1, max: 30 }),
+			gap: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
+			/** Share of the lookback that its entries appear late. */
+			late: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
+		});
+		return fc.record({
+			traits: families,
+			bursts: fc.array(burst, { minLength: 1, maxLength: 10 }),
+			mode: fc.constantFrom('default' as const, 'durable' as const),
+			start: fc.constantFrom('oldest' as const, 'now' as const),
+			steps: steps(lookbackMs),
+			calmCallMs: fc.constantFrom(0, 9_000),
+			lookbackMs: fc.constant(lookbackMs),
+		});
+	})
+	.map(({ bursts, lookbackMs, ...history }) => {
+		const entries = bursts
+			.flatMap(({ at, count, gap, late }) =>
+				Array.from({ length: count }, (_, index) => {
+					const time = BEGIN + at + index * gap;
+					return { time, appearsAt: time + Math.floor(late * lookbackMs) };
+				}),
+			)
+			.map((one, number) => ({ ...one, entry: written(number, one.time, history.traits) }));
+		// What shares a moment and is more than a poll has time for cannot be read by tokens that do not
+		// live until the next poll: docs/guarantees.md says so.
+		const calmCallMs = history.traits.tokenLife === Infinity ? history.calmCallMs : 0;
+		return { ...history, entries, calmCallMs };
+	});
