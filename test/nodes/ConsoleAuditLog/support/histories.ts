@@ -79,5 +79,5 @@ export const histories: fc.Arbitrary<History> = fc
 		// What shares a moment and is more than a poll has time for cannot be read by tokens that do not
 		// live until the next poll: docs/guarantees.md says so.
 		const calmCallMs = history.traits.tokenLife === Infinity ? history.calmCallMs : 0;
-		return { ...history, entries, calmCallMs };
+		return { ...history, lookbackMs, entries, calmCallMs };
 	});
