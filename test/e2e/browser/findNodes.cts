@@ -5,6 +5,7 @@ const SEARCHES: Record<string, string> = {
 	scan: 'Content Scan',
 	malware: 'Content Scan',
 	phishing: 'Content Scan',
+	malicious: 'Content Scan',
 	quarantine: 'Content Scan',
 	'Perception Point': 'Content Scan',
 	'X-Ray': 'Content Scan',

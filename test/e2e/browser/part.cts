@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoSignIn } from '../../../scripts/demo/startDemo.cts';
 import type { Part } from '../part.cts';
+import { alertOnScans } from './alertOnScans.cts';
 import { startBrowserSetting } from './browserSetting.cts';
 import { buildWorkflow } from './buildWorkflow.cts';
 import { CredentialForm } from './credentialForm.cts';
@@ -43,6 +44,7 @@ export const browserPart: Part = {
 			await buildWorkflow(user, check);
 			await publishAndWatch(user, check);
 			await makeServiceAccount(user, check);
+			await alertOnScans(user, check);
 		} catch (error) {
 			// A browser that has been ended has nothing to show.
 			await page.screenshot({ path: join(artefacts, 'where-it-failed.png') }).catch(() => {});
