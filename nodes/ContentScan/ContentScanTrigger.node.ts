@@ -18,7 +18,7 @@ export class ContentScanTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["verdicts"].length ? $parameter["verdicts"].join(", ") : "all verdicts" }}',
+			'={{ !$parameter["verdicts"].length ? "all verdicts" : $parameter["verdicts"][0] + ($parameter["verdicts"].length > 1 ? " and " + ($parameter["verdicts"].length - 1) + " more" : "") }}',
 		description:
 			'Starts the workflow when a scan has its verdict: malicious, suspicious, restricted or unknown, unless you choose others',
 		defaults: { name: 'Content Scan Trigger' },
