@@ -21,7 +21,7 @@ export interface PollState {
 	 * read, later where the bound on the state made it so. Absent: at the oldest entry.
 	 */
 	from?: string;
-	/** Digests of the delivered entries at or after `from`. */
+	/** Digests of the delivered entries from a second before `from`: times may be whole seconds. */
 	seen: PackedDigests;
 	resume?: ResumePoint;
 	pageSize?: LearnedPageSize;
@@ -206,11 +206,11 @@ function remembered(
 	const most = DIGEST_BOUNDS.all;
 	let from = next;
 	let seen = [...unpackDigests(before.seen), ...progress.delivered];
-	seen = seen.filter(({ time }) => time >= (from ?? 0));
+	seen = seen.filter(({ time }) => time >= (from ?? 0) - CLOCK_STEP_MS);
 	const later = seen.length > most ? laterFrom(seen, progress, most) : undefined;
 	if (later !== undefined) {
 		from = later;
-		seen = seen.filter(({ time }) => time >= later);
+		seen = seen.filter(({ time }) => time >= later - CLOCK_STEP_MS);
 	}
 	return { from, seen: seen.slice(-most), overflows: seen.length > most };
 }

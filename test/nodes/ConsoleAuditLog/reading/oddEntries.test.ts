@@ -90,3 +90,15 @@ describe('an entry whose time changes', () => {
 		expect(reading(state, BEGIN + SETTINGS.lookbackMs + 1).newEntries).toHaveLength(1);
 	});
 });
+
+test('an entry whose time is written in whole seconds does not come again from within its second', () => {
+	const at = BEGIN + 958;
+	const log = new ModelLog([
+		{ time: at, appearsAt: at, entry: { auditlogId: 'a', createdAt: Math.floor(at / 1000) } },
+		{ time: at + 400, appearsAt: at + 400, entry: { auditlogId: 'b', createdAt: BEGIN + 1358 } },
+	]);
+	const settings = { ...SETTINGS, lookbackMs: 1000 };
+	const first = pollModel(freshState(SCOPE), settings, log, BEGIN + MINUTE);
+	expect(first.delivered).toHaveLength(2);
+	expect(pollModel(first.state, settings, log, BEGIN + MINUTE).delivered).toEqual([]);
+});
