@@ -26,8 +26,8 @@ const STEP = 4;
 /** When a window that was too long is tried again, in seconds. */
 const TRIED_AGAIN_AFTER = 300;
 
-/** After so many polls in which the list ended too early, what there is counts as all. */
-const MOST_CUT_SHORT = 10;
+/** After so many polls in which the count or the pages promised more, what there is counts as all. */
+const MOST_CUT_SHORT = { byCount: 10, byPages: 30 };
 
 /** What the user chose for the feed. */
 export interface FeedSettings {
@@ -228,7 +228,8 @@ export class FeedReading {
 		const isShortest = length(window) === 1 && window.lookFor === 'new';
 		if (!isShortest) return false;
 		this.cutShort = true;
-		const isLastTry = (this.before.cutShort ?? 0) + 1 >= MOST_CUT_SHORT;
+		const most = complete ? MOST_CUT_SHORT.byCount : MOST_CUT_SHORT.byPages;
+		const isLastTry = (this.before.cutShort ?? 0) + 1 >= most;
 		if (isLastTry && complete) this.ignoreCount = true;
 		return isLastTry;
 	}
