@@ -64,7 +64,7 @@ export class ContentScanApi implements ICredentialType {
 		},
 		{
 			displayName:
-				"Use an organization token: it depends on no person. A parent's token also covers its children; a child's token covers only that child. A user token works only while its user is a valid admin user. Ask your provider for the token, and which functions your license includes. If the test shows only a code such as ENOTFOUND, run Scan: Get Many: its error says what is wrong.",
+				"Use an organization token: it depends on no person. A parent's token also covers its children; a child's token covers only that child. A user token works only while its user is a valid admin user. Ask your provider for the token, and which functions your license includes. If the test shows only a code such as ENOTFOUND, run Scan: Get Many: it says what is wrong.",
 			name: 'accessNotice',
 			type: 'notice',
 			default: '',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ICredentialType, IHttpRequestOptions } from 'n8n-workflow';
 import { BrowserConsoleHeadersApi } from '../../credentials/BrowserConsoleHeadersApi.credentials';
 import { BrowserConsoleOAuth2Api } from '../../credentials/BrowserConsoleOAuth2Api.credentials';
@@ -135,25 +137,33 @@ describe.each(all.map((type) => [type.name, type] as const))('the form of %s', (
 	});
 });
 
-it('the scanning credential explains the kinds of token and what they depend on', () => {
+it('the scanning credential says in a line which token to use and what it depends on', () => {
 	const words = JSON.stringify(new ContentScanApi().properties);
 	for (const said of [
 		'API key',
-		'organization token is recommended',
-		'rights of an Administrator',
-		'reaches the parent and all its child organizations',
-		'that of a child only this child',
-		'support contact',
-		'by a secure channel',
-		'user token',
-		"loses what that user's role loses",
-		'only while the user remains a valid admin user',
-		'user tokens only',
-		'dedicated user with the Admin role',
+		'Use an organization token',
+		"A parent's token also covers its children",
+		"a child's token covers only that child",
+		'user token works only while its user is a valid admin user',
 		'license',
-		'account contact',
 	]) {
 		expect(words).toContain(said);
+	}
+});
+
+it('the page on credentials says all there is to know of the tokens', () => {
+	const page = readFileSync(join(__dirname, '../../docs/credentials.md'), 'utf8');
+	for (const said of [
+		'API key',
+		'role Administrator',
+		'support contact',
+		'by a secure channel',
+		'a lowered role lowers it too',
+		'offer user tokens only',
+		'admin user for n8n alone',
+		'account contact',
+	]) {
+		expect(page).toContain(said);
 	}
 });
 
