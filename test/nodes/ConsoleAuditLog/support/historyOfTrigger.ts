@@ -97,15 +97,19 @@ export class HistoryOfTrigger {
 			);
 			const failure = await readLog(service, reading, poll);
 			this.memory = reading.memory;
-			if (!failure) return this.begin(reading.startingAt(moment), moment);
+			if (failure) continue;
+			// Without time for all of the lookback it begins at the moment: docs/guarantees.md says so.
+			const known = reading.reachedEnd ? service.visible() : this.history.entries;
+			return this.begin(
+				reading.startingAt(moment),
+				known.filter(({ time }) => time < moment),
+			);
 		}
 		throw new Error('it cannot be activated');
 	}
 
-	private begin(state: PollState, moment: number): void {
-		for (const { time, entry } of this.service.visible()) {
-			if (time < moment) this.older.add(keyOf(entry));
-		}
+	private begin(state: PollState, older: ModelEntry[]): void {
+		for (const { entry } of older) this.older.add(keyOf(entry));
 		this.inMemory = { state: stored(state), delivered: new Set() };
 		this.onDisk = this.inMemory;
 		this.everOnDisk = [this.onDisk];
