@@ -10,7 +10,7 @@ import { requestHeaders } from '../services/console/requestHeaders';
 import { authenticatedRequest } from './common/authenticatedRequest';
 import { consoleTest, consoleUrlField } from './common/console';
 
-/** Access to the browser security console with headers of the user's choice (interface.md, Authentication). */
+/** Access to the browser security console with headers of the user's choice (docs/interface.md, Authentication). */
 export class BrowserConsoleHeadersApi implements ICredentialType {
 	name = 'browserConsoleHeadersApi';
 

@@ -13,7 +13,7 @@ const CONSOLE_ADDRESS = `={{ $credentials.consoleUrl.trim()
 
 /**
  * Access to the browser security console with a service account (public material: OAuth2 client
- * credentials; interface.md shows headers only).
+ * credentials; docs/interface.md shows headers only).
  */
 export class BrowserConsoleOAuth2Api implements ICredentialType {
 	name = 'browserConsoleOAuth2Api';

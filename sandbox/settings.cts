@@ -3,7 +3,7 @@ import { isJsonObject } from './jsonValue.cts';
 
 /** What a test or a benchmark can change about the scanning service, at any time. */
 export interface ScanningSettings {
-	/** Calls that one token may make in any 60 s (interface.md, Limits: default 100). */
+	/** Calls that one token may make in any 60 s (docs/interface.md, Limits: default 100). */
 	callsPerMinute: number;
 	/** Form of Retry-After on a 429. No source shows the header, so there is none by default. */
 	retryAfter: 'none' | 'seconds' | 'date';
@@ -42,13 +42,13 @@ export interface ConsoleSettings {
 	/** Entries that appear in each minute of the clock from now on. */
 	ratePerMinute: number;
 	/**
-	 * The last page: `null` and `absent` (interface.md, Audit log page), or `token`: a token that
+	 * The last page: `null` and `absent` (docs/interface.md, Audit log page), or `token`: a token that
 	 * leads to an empty page and can be used again later (implied by published vendor code).
 	 */
 	endOfLog: 'null' | 'absent' | 'token';
-	/** Entries on a page without `limit`; interface.md (Versioning, Limits) does not show it. */
+	/** Entries on a page without `limit`; docs/interface.md (Versioning, Limits) does not show it. */
 	defaultPageSize: number;
-	/** Largest `limit`; interface.md does not show it. */
+	/** Largest `limit`; docs/interface.md does not show it. */
 	maxPageSize: number;
 	/** What happens to a larger `limit`: 400, or a page of `maxPageSize`. */
 	overMaxPageSize: 'refuse' | 'cap';
@@ -56,7 +56,7 @@ export interface ConsoleSettings {
 	idField: string | null;
 	/** Name of the timestamp field in generated entries; null: they have none. */
 	timestampField: string | null;
-	/** The request headers that authenticate; interface.md does not show their names. */
+	/** The request headers that authenticate; docs/interface.md does not show their names. */
 	headers: Record<string, string>;
 	/** How long a bearer token is good, in seconds of the clock. */
 	bearerLifetimeSeconds: number;

@@ -49,7 +49,7 @@ const NOT_PUBLISHED = 'Only your provider can tell you';
 
 /**
  * Where a deployment's paths differ, and the two operations whose method, path and body nobody
- * publishes (interface.md, What the service does, 9: "paths and payloads not shown").
+ * publishes (docs/interface.md).
  */
 export const operationPathFields: INodeProperties[] = [
 	{

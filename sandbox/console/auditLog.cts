@@ -5,7 +5,7 @@ import type { EntryToAppend } from './appendedEntries.cts';
 import { AppendedEntries } from './appendedEntries.cts';
 import { entryJson, GeneratedEntries, idOf, indexOf } from './generatedEntries.cts';
 
-/** interface.md, Limits: entries are kept for 365 days. */
+/** docs/interface.md, Limits: entries are kept for 365 days. */
 export const retentionMs = 365 * 86_400_000;
 
 /**
@@ -70,7 +70,7 @@ export class AuditLog {
 		return made.map((entry) => entry.id);
 	}
 
-	/** The position from which everything at or after a moment is read (interface.md: `since` is inclusive). */
+	/** The position from which everything at or after a moment is read (docs/interface.md: `since` is inclusive). */
 	positionBefore(timeMs: number): LogPosition {
 		return { timeMs, generated: -1, appended: -1 };
 	}

@@ -10,7 +10,7 @@ const tokenPath = '/oauth2/token';
 const listPath = '/api/admin-audit-log-entries';
 const json = 'application/json; charset=utf-8';
 
-/** The console: audit log (interface.md, Endpoints) and token endpoint (public material). */
+/** The console: audit log (docs/interface.md, Endpoints) and token endpoint (public material). */
 export function createConsoleServer(parts: ConsoleParts): FastifyInstance {
 	const app = createServer(parts, {
 		environment: null,
@@ -48,7 +48,7 @@ export function createConsoleServer(parts: ConsoleParts): FastifyInstance {
 	return app;
 }
 
-/** 401 without valid headers or bearer token; 405 for anything but GET (interface.md: read only). */
+/** 401 without valid headers or bearer token; 405 for anything but GET (docs/interface.md: read only). */
 function guard(request: FastifyRequest, reply: FastifyReply, { access }: ConsoleParts): void {
 	const caller = access.callerOf(request);
 	if (caller === null) {

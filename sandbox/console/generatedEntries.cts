@@ -145,7 +145,7 @@ export interface FieldNames {
 	timestampField: string | null;
 }
 
-/** An entry as JSON text. Everything but id and timestamp is invented: interface.md shows no fields. */
+/** An entry as JSON text. Everything but id and timestamp is invented: docs/interface.md shows no fields. */
 export function entryJson(
 	seed: number,
 	index: number,

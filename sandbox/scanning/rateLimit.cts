@@ -1,7 +1,7 @@
 const windowMs = 60_000;
 
 /**
- * Counts the calls of each token in a sliding window of 60 s (interface.md, Limits). A refused call
+ * Counts the calls of each token in a sliding window of 60 s (docs/interface.md, Limits). A refused call
  * does not count. That the counter belongs to the token is the sandbox's choice: the scope is not shown.
  */
 export class RateLimit {

@@ -25,7 +25,7 @@ export function fieldError(field: string, text: string): Refusal {
 	return new Refusal(400, { [field]: [text] });
 }
 
-/** `{"message": …}`: the console's errors. interface.md (Errors) shows no body; this is the sandbox's own. */
+/** `{"message": …}`: the console's errors. docs/interface.md (Errors) shows no body; this is the sandbox's own. */
 export function message(
 	status: number,
 	text: string,

@@ -1,6 +1,6 @@
 import { parsedTime } from '../../input/parsedTime';
 
-/** An audit log entry as the service sent it. Its fields are not shown in interface.md. */
+/** An audit log entry as the service sent it. Its fields are not shown in docs/interface.md. */
 export type AuditLogEntry = Record<string, unknown>;
 
 /** Which fields of an entry hold its id and its time; a dot leads into nested objects. */
@@ -9,7 +9,7 @@ export interface EntryFields {
 	timestampField: string;
 }
 
-/** Where the console is known to have them: interface.md names the id, the vendor's own collector the time. */
+/** Where the console is known to have them: docs/interface.md names the id, the vendor's own collector the time. */
 export const USUAL_FIELDS: EntryFields = { idField: 'auditlogId', timestampField: 'createdAt' };
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -41,11 +41,11 @@ export function writtenTime(entry: AuditLogEntry, { timestampField }: EntryField
 	return fieldOf(entry, timestampField);
 }
 
-/** ISO 8601 UTC with milliseconds, as `since` wants it (interface.md, Query parameters). */
+/** ISO 8601 UTC with milliseconds, as `since` wants it (docs/interface.md, Query parameters). */
 export function isoTime(milliseconds: number): string {
 	return new Date(milliseconds).toISOString();
 }
 
-/** Entries are kept for 365 days (interface.md, Limits). */
+/** Entries are kept for 365 days (docs/interface.md, Limits). */
 export const RETENTION_DAYS = 365;
 export const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000;

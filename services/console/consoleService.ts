@@ -64,7 +64,7 @@ export async function credentialIdentity(
 }
 
 /**
- * The console that a node's credential names. Only GET ever leaves towards it (interface.md, What
+ * The console that a node's credential names. Only GET ever leaves towards it (docs/interface.md, What
  * the service does, 5), and only a 429 slows it: the licensed rate governs scanning alone.
  * @throws NodeOperationError for a credential that cannot be used, saying which field and why.
  */

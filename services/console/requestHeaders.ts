@@ -28,7 +28,7 @@ function headerRows(headers: unknown): HeaderRow[] {
 }
 
 /**
- * The headers that a user entered for the console (interface.md, Authentication: "a set of request
+ * The headers that a user entered for the console (docs/interface.md, Authentication: "a set of request
  * headers"; their names are not shown there).
  *
  * @param headers The credential's `headers` field: `{ values: [{ name, value }] }`.

@@ -1,9 +1,9 @@
 import type { Method } from '../../transport/call';
 
-/** Below here the scanning service has all its operations (interface.md, Endpoints). */
+/** Below here the scanning service has all its operations (docs/interface.md, Endpoints). */
 export const SCANNING_ROOT = '/api/v1/';
 
-/** Where a piece of knowledge about the interface comes from. interface.md shows none of it. */
+/** Where a piece of knowledge about the interface comes from. docs/interface.md says which. */
 export type KnowledgeSource =
 	| 'documented'
 	| 'published code'
@@ -122,7 +122,7 @@ export const operationTable: Record<OperationKey, OperationEntry> = {
 	releaseEmail: {
 		label: 'Release Email',
 		// A GET with a side effect, hence not idempotent. The published path ends without a slash;
-		// interface.md, Endpoints, gives every scanning URL one.
+		// docs/interface.md, Endpoints, gives every scanning URL one.
 		method: 'GET',
 		path: 'quarantine/release/{scanId}/',
 		encoding: 'path',

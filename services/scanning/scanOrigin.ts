@@ -2,7 +2,7 @@ import { enteredOption } from '../../input/enteredOption';
 import { serviceOrigin } from '../../input/serviceOrigin';
 import { SCANNING_ROOT } from './operationTable';
 
-/** The regional environments and their documented addresses (public material; interface.md, What the service does, 4). */
+/** The regional environments and their documented addresses (docs/interface.md, What the service does). */
 export const SCAN_ENVIRONMENTS = {
 	us: 'https://api.perception-point.io',
 	eu: 'https://api.eu.perception-point.io',

@@ -32,7 +32,7 @@ export interface ScanService {
 	call(key: OperationKey, request: CallRequest): Call;
 }
 
-/** interface.md, Limits: "Default maximum 100 calls per minute". */
+/** What the service allows by default (docs/interface.md, Limits). */
 const DEFAULT_CALLS_PER_MINUTE = 100;
 
 function licensedRate(value: unknown): number {

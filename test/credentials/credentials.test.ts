@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ICredentialType, IHttpRequestOptions } from 'n8n-workflow';
 import { BrowserConsoleHeadersApi } from '../../credentials/BrowserConsoleHeadersApi.credentials';
 import { BrowserConsoleOAuth2Api } from '../../credentials/BrowserConsoleOAuth2Api.credentials';
@@ -148,22 +146,6 @@ it('the scanning credential says in a line which token to use and what it depend
 		'license',
 	]) {
 		expect(words).toContain(said);
-	}
-});
-
-it('the page on credentials says all there is to know of the tokens', () => {
-	const page = readFileSync(join(__dirname, '../../docs/credentials.md'), 'utf8');
-	for (const said of [
-		'API key',
-		'role Administrator',
-		'support contact',
-		'by a secure channel',
-		'a lowered role lowers it too',
-		'offer user tokens only',
-		'admin user for n8n alone',
-		'account contact',
-	]) {
-		expect(page).toContain(said);
 	}
 });
 

@@ -76,3 +76,19 @@ it('examples.md names every example', async () => {
 		(await allExampleFiles()).filter((file) => !page.includes(`(../examples/${file})`)),
 	).toEqual([]);
 });
+
+it('credentials.md says all there is to know of the tokens', () => {
+	const page = textOf('credentials.md');
+	for (const said of [
+		'API key',
+		'role Administrator',
+		'support contact',
+		'by a secure channel',
+		'a lowered role lowers it too',
+		'offer user tokens only',
+		'admin user for n8n alone',
+		'account contact',
+	]) {
+		expect(page).toContain(said);
+	}
+});

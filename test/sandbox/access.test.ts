@@ -31,7 +31,7 @@ describe('who may call the scanning service', () => {
 		expect((await getScans(open, `${list}?organization_id=1004`, 'parent')).status).toBe(403);
 	});
 
-	it('accepts the header of interface.md to the letter and nothing else', async () => {
+	it('accepts the header of docs/interface.md to the letter and nothing else', async () => {
 		const url = open.sandbox.addresses.us + list;
 		const { Authorization } = tokenHeader('parent');
 		const wrong = [

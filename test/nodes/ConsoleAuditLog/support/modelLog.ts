@@ -10,7 +10,7 @@ export interface ModelEntry {
 	entry: AuditLogEntry;
 }
 
-/** What interface.md leaves open, each of which a service may do. */
+/** What docs/interface.md leaves open, each of which a service may do. */
 export interface ServiceHabits {
 	/** After the last page: no token, or one that leads to an empty page and can be used later. */
 	end: 'null' | 'token';
@@ -48,7 +48,7 @@ interface TokenContent {
 const ODD = 'tök+/=&?#% ';
 
 /**
- * The list call of the console as interface.md has it, strict: `since` is inclusive and has
+ * The list call of the console as docs/interface.md has it, strict: `since` is inclusive and has
  * milliseconds, the order is chronological with ties in a fixed order, and a call with a token must
  * repeat `since` and `limit`.
  */
