@@ -30,7 +30,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 		consoleUrlField,
 		{
 			displayName:
-				'In the console, create a service account with the role Reader, and enter its client ID and secret. If the test shows only a code or "Cannot convert undefined or null to object", use Fetch Test Event in the trigger: it says what is wrong.',
+				'In the console, create a service account with the role Reader, and enter its client ID and secret. If the test says nothing you can act on, use Fetch Test Event in the trigger: it says what is wrong.',
 			name: 'serviceAccountNotice',
 			type: 'notice',
 			default: '',
