@@ -1,8 +1,7 @@
-import type { CallContext, Service } from '../../transport/call';
+import type { Answer, CallContext, Service } from '../../transport/call';
 import type { Clock } from '../../transport/clock';
 import { isRecord } from '../../transport/isRecord';
 import { LONGEST_NEXT_PAGE } from '../pageCircle';
-import { believedTime, toldTime } from '../serverTime';
 import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
@@ -19,33 +18,16 @@ export interface TimedPage {
 	serverTime: number | undefined;
 }
 
-const purpose = 'read the audit log';
-
 /**
  * One page of the audit log, oldest entry first.
- * @throws NodeApiError as the transport, and for an answer that is no page, or whose page token
- * cannot be sent.
- */
-export async function listEntries(
-	service: Service,
-	call: PageCall,
-	context: CallContext = {},
-): Promise<TimedPage> {
-	const timed = await listEntriesByPosition(service, call, context);
-	const { unusableToken } = timed.page;
-	if (unusableToken === undefined) return timed;
-	throw service.wrongShape({ purpose, idempotent: true }, unusableToken, context.itemIndex);
-}
-
-/**
- * The same for a reader that goes on by position where the page token cannot be sent.
  * @throws NodeApiError as the transport, and for an answer that is no page.
  */
-export async function listEntriesByPosition(
+export async function listEntries(
 	service: Service,
 	{ since, limit, pageToken }: PageCall,
 	context: CallContext = {},
 ): Promise<TimedPage> {
+	const purpose = 'read the audit log';
 	const answer = await service.send(
 		{
 			method: 'GET',
@@ -57,33 +39,48 @@ export async function listEntriesByPosition(
 		context,
 	);
 	const { body } = answer;
-	if (!isRecord(body) || !Array.isArray(body.items)) {
-		const what = "there is no list of 'items'";
-		throw service.wrongShape({ purpose, idempotent: true }, what, context.itemIndex);
+	const wrong = (what: string) =>
+		service.wrongShape({ purpose, idempotent: true }, what, context.itemIndex);
+	if (!isRecord(body) || !Array.isArray(body.items)) throw wrong(`there is no list of 'items'`);
+	const token = body.nextPageToken;
+	if (token !== undefined && token !== null && typeof token !== 'string') {
+		throw wrong(`the 'nextPageToken' is neither a text nor null`);
+	}
+	if (token && token.length > LONGEST_NEXT_PAGE) {
+		throw wrong(`the 'nextPageToken' is longer than ${LONGEST_NEXT_PAGE / 1024} KB`);
 	}
 	return {
-		page: { items: body.items.map(asEntry), ...tokenOf(body.nextPageToken) },
-		serverTime: toldTime(answer),
+		page: { items: body.items.map(asEntry), nextPageToken: token || undefined },
+		serverTime: serverTime(answer),
 	};
 }
 
-function tokenOf(token: unknown): Pick<AuditLogPage, 'nextPageToken' | 'unusableToken'> {
-	if (token === undefined || token === null || token === '') return {};
-	if (typeof token !== 'string') {
-		return { unusableToken: "the 'nextPageToken' is neither a text nor null" };
-	}
-	if (token.length <= LONGEST_NEXT_PAGE) return { nextPageToken: token };
-	return { unusableToken: `the 'nextPageToken' is longer than ${LONGEST_NEXT_PAGE / 1024} KB` };
+function serverTime({ headers }: Answer): number | undefined {
+	const time = Date.parse(headers.date ?? '');
+	return Number.isNaN(time) ? undefined : time;
 }
 
-/** The server's clock, in milliseconds; the computer's where it does not tell, or not truly. */
+/** A clock that differs from this computer's by more, in milliseconds, is not believed. */
+const LARGEST_CLOCK_DIFFERENCE_MS = 24 * 60 * 60_000;
+
+/**
+ * The server's clock when it answered, in milliseconds: that of the computer may be minutes off.
+ * Where the server does not tell its time, or one that cannot be true, the computer's.
+ * @param now By the computer's clock, in milliseconds.
+ */
+export function serverTimeOf({ serverTime }: TimedPage, now: number): number {
+	if (serverTime === undefined) return now;
+	return Math.abs(serverTime - now) > LARGEST_CLOCK_DIFFERENCE_MS ? now : serverTime;
+}
+
+/** The server's clock, in milliseconds, as `serverTimeOf` has it. */
 export async function serverNow(
 	service: Service,
 	{ clock, deadline }: { clock: Clock; deadline: number },
 ): Promise<number> {
 	const call = { since: isoTime(clock.now()), limit: 1 };
-	const { serverTime } = await listEntriesByPosition(service, call, { deadline });
-	return believedTime(serverTime, clock.now()) ?? clock.now();
+	const timed = await listEntries(service, call, { deadline });
+	return serverTimeOf(timed, clock.now());
 }
 
 /**

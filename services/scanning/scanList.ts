@@ -1,10 +1,6 @@
-import { NodeApiError } from 'n8n-workflow';
 import { LONGEST_NEXT_PAGE, PageCircle } from '../pageCircle';
-import { toldTime } from '../serverTime';
 import type { Answer, Call, CallContext } from '../../transport/call';
 import { parseUrl } from '../../transport/address';
-import { failureKindOf } from '../../transport/errors/callError';
-import type { FailureKind } from '../../transport/errors/failure';
 import { isRecord } from '../../transport/isRecord';
 import type { ScanRecord } from './scanRecord';
 import type { ScanService } from './scanService';
@@ -16,7 +12,7 @@ export interface ScanPage {
 	more: boolean;
 	/** How many scans the query has in all, where the service says so. */
 	count?: number;
-	/** The service's clock when the page was asked for, in milliseconds, as it tells. */
+	/** The service's clock when the page was asked for, in milliseconds, where it tells. */
 	askedAt?: number;
 }
 
@@ -25,16 +21,6 @@ export const PAGE_SIZE = 100;
 
 /** Pages without any entry that are followed in a row before the list counts as endless. */
 const EMPTY_PAGES = 50;
-
-/** Answers by which a service may refuse a window that is too long. */
-const REFUSALS = ['400', '413', '414', '422', '500', '504'];
-const OVERLOADS: Array<FailureKind | undefined> = ['answerCut', 'answerTooSlow', 'answerTooLarge'];
-
-/** Whether a shorter window of the list may be read where this one was not. */
-export function isTooLong(error: unknown): boolean {
-	if (!(error instanceof NodeApiError)) return false;
-	return REFUSALS.includes(error.httpCode ?? '') || OVERLOADS.includes(failureKindOf(error));
-}
 
 interface ReadPage extends ScanPage {
 	next: unknown;
@@ -77,21 +63,20 @@ export async function* scanPages(
 	}
 }
 
-function readPage(answer: Answer): ReadPage | undefined {
-	const { body, tookMs } = answer;
+function readPage({ body, headers, tookMs }: Answer): ReadPage | undefined {
 	if (!isRecord(body) || !Array.isArray(body.results)) return undefined;
 	const results: unknown[] = body.results;
 	if (!results.every(isRecord)) return undefined;
 	const { next, has_more: hasMore } = body;
 	const hasNext = next !== undefined && next !== null && next !== '';
 	const more = hasMore === undefined || hasMore === null ? hasNext : hasMore !== false;
-	const answeredAt = toldTime(answer);
+	const answeredAt = Date.parse(headers.date ?? '') || undefined;
 	return {
 		records: results,
 		next,
 		more,
 		count: typeof body.count === 'number' ? body.count : undefined,
-		askedAt: answeredAt === undefined ? undefined : answeredAt - tookMs,
+		askedAt: answeredAt && answeredAt - tookMs,
 	};
 }
 

@@ -4,7 +4,6 @@ import { enteredCount } from '../../../input/enteredNumber';
 import { enteredOption } from '../../../input/enteredOption';
 import { enteredTimeIfAny, zonedTime } from '../../../input/enteredTime';
 import { PageCircle } from '../../../services/pageCircle';
-import { believedTime } from '../../../services/serverTime';
 import { resultLimit } from '../../../input/resultLimit';
 import type { Service } from '../../../transport/call';
 import { systemClock } from '../../../transport/clock';
@@ -71,7 +70,7 @@ async function newest(readPage: ReadPage, query: Query): Promise<AuditLogEntry[]
 	const { entries, complete } = await newestEntries(async (call) => (await readPage(call)).page, {
 		...query,
 		wanted: query.limit,
-		now: believedTime(serverTime, begun) ?? begun,
+		now: serverTime ?? begun,
 		fields: USUAL_FIELDS,
 		mostRequests: mostRequests - 1,
 	});

@@ -40,7 +40,7 @@ async function lookAt(
 	const found: ScanRecord[] = [];
 	let pages = 0;
 	for await (const { records, more, count } of pagesOf(source, { ...query, limit: PAGE_SIZE })) {
-		for (const record of records) if (isWanted(record)) found.push(record);
+		found.push(...records.filter(isWanted));
 		const isTooMuch = ++pages === MOST_PAGES || (count ?? 0) > MOST_PAGES * PAGE_SIZE;
 		if (more && isTooMuch) return { found, isWhole: false };
 	}

@@ -4,12 +4,11 @@ import type { Clock } from '../../../transport/clock';
 import { failureKindOf } from '../../../transport/errors/callError';
 import { isRecord } from '../../../transport/isRecord';
 import { listBudget } from '../../../services/scanning/listBudget';
-import { isTooLong } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
 	isFinished,
 	matchStrength,
-	ownId,
+	recordId,
 	recordVerdict,
 	representative,
 } from '../../../services/scanning/scanRecord';
@@ -143,8 +142,6 @@ export class VerdictWatch {
 				await this.clock.sleep(wait, this.alarm.signal);
 			}
 		}
-		// A passing failure may have shortened it.
-		this.span = undefined;
 		this.isRunning = false;
 	}
 
@@ -157,7 +154,6 @@ export class VerdictWatch {
 		const scans = [...this.waiting];
 		const started = this.clock.monotonic();
 		const end = Math.min(lead.lastMoment, started + LONGEST_LOOKUP_MS);
-		const shorter = shorterSpan(this.span);
 		let tooLong = false;
 		try {
 			const secrets = scans.flatMap((scan) => scan.secrets ?? []);
@@ -166,14 +162,14 @@ export class VerdictWatch {
 			tooLong = lookup.incomplete.size > 0;
 			for (const scan of scans) this.settle(scan, lookup, started);
 		} catch (error) {
-			tooLong = isTooLong(error) || statusOf(error) >= 500;
+			tooLong = statusOf(error) >= 500;
 			for (const scan of scans) scan.issue.failure = (error as Error).message;
 			// Other executions find out for themselves: theirs may be another credential.
-			if (isLasting(error) && !(tooLong && shorter !== this.span)) {
+			if (isLasting(error)) {
 				for (const scan of scans) if (scan.scans === lead.scans) scan.reject(error);
 			}
 		}
-		if (tooLong) this.span = shorter;
+		if (tooLong) this.span = shorterSpan(this.span);
 		for (const scan of this.unlisted(scans)) await this.askFor(scan, end);
 		for (const scan of scans) this.schedule(scan, started);
 	}
@@ -223,12 +219,9 @@ export class VerdictWatch {
 			const call = scan.scans.call('getScan', { scanId: scan.scanId });
 			const { body } = await scan.scans.service.send(call, this.pagesContext(scan, end));
 			if (!isRecord(body) || matchStrength(body, scan.scanId) === 'root') return;
-			const id = ownId(body);
-			// A root's ID would lead to the verdict of another scan.
-			if (id === undefined) return;
 			scan.issue = {};
 			this.adopt(scan, body);
-			scan.scanId = id;
+			scan.scanId = recordId(body) ?? scan.scanId;
 		} catch (error) {
 			if (statusOf(error) !== 404) return;
 			scan.issue.unlisted = true;

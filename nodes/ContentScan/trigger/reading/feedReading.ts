@@ -5,9 +5,9 @@ import { LONGEST_SPAN } from './feedState';
 import { nextLook } from './nextLook';
 import type { Mark, RememberedScan, RememberedScans } from './rememberedScans';
 import { PENDING, UNFINISHED, codeOf, markOf, packScans, unpackScans } from './rememberedScans';
-import { createdSecond, finishedSecond, identitiesOf } from './scanIdentity';
+import { createdSecond, identitiesOf } from './scanIdentity';
 
-/** How late the list may show a scan after its creation, or a verdict after its end, in seconds. */
+/** How late a scan may appear in the list after its creation, in seconds. */
 export const LISTED_WITHIN = 600;
 
 /** How far past the present a window reaches, in seconds: clocks differ. */
@@ -312,9 +312,7 @@ export class FeedReading {
 			mark: PENDING,
 		};
 		const isOver = this.isOver(scan, window, askedAt);
-		const mark = this.foundHere.has(digest)
-			? scan.mark
-			: this.markAfter(scan, record, askedAt, isOver);
+		const mark = this.foundHere.has(digest) ? scan.mark : this.markAfter(scan, record, isOver);
 		this.scans.set(digest, { ...scan, checked: this.checkedNow(scan), mark });
 		if (mark !== scan.mark) this.note(digest, known, mark, scan.from, record);
 		return digest;
@@ -334,30 +332,13 @@ export class FeedReading {
 		return created === undefined ? lookFor === 'new' : created >= this.before.settledTo;
 	}
 
-	private markAfter(
-		scan: RememberedScan,
-		record: ScanRecord,
-		askedAt: number,
-		isOver: boolean,
-	): Mark {
-		const { mark } = scan;
+	private markAfter({ mark }: RememberedScan, record: ScanRecord, isOver: boolean): Mark {
 		if (mark === UNFINISHED) return mark;
 		if (!isFinished(record)) return mark === PENDING && isOver ? UNFINISHED : mark;
 		const code = recordVerdict(record)?.code ?? '';
-		if (mark === PENDING && code === '' && !isOver && this.awaitsVerdict(scan, record, askedAt)) {
-			return PENDING;
-		}
+		// A verdict that nobody wants may still be on its way.
+		if (mark === PENDING && code === '' && !isOver && !this.settings.isChosen('')) return PENDING;
 		return mark === PENDING || this.settings.verdictChanges ? markOf(code) : mark;
-	}
-
-	/** Whether the verdict of a scan that has finished without one may still be on its way. */
-	private awaitsVerdict(
-		{ from, to }: RememberedScan,
-		record: ScanRecord,
-		askedAt: number,
-	): boolean {
-		if (!this.settings.isChosen('')) return true;
-		return askedAt < (finishedSecond(record, from, askedAt + AHEAD) ?? to) + LISTED_WITHIN;
 	}
 
 	/** A scan's mark has changed: tells it where the user chose so. */

@@ -12,7 +12,7 @@ function digestOf(text: string): string {
  * be missing at times; without any, of what does not change while it is scanned.
  */
 export function identitiesOf(record: ScanRecord): string[] {
-	const ids = [record.full_scan_id, record.id].filter(
+	const ids = [record.id, record.full_scan_id].filter(
 		(id) => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number',
 	);
 	if (ids.length > 0) return ids.map((id) => digestOf(`id ${String(id).trim()}`));
@@ -26,16 +26,7 @@ export function identitiesOf(record: ScanRecord): string[] {
  * these; a time beyond them is not what the list goes by.
  */
 export function createdSecond(record: ScanRecord, start: number, end: number): number | undefined {
-	return firstSecond([record.created_at, record.timestamp], start, end);
-}
-
-/** The same of when it finished. */
-export function finishedSecond(record: ScanRecord, start: number, end: number): number | undefined {
-	return firstSecond([record.finished_at], start, end);
-}
-
-function firstSecond(values: unknown[], start: number, end: number): number | undefined {
-	for (const value of values) {
+	for (const value of [record.created_at, record.timestamp]) {
 		const second = Math.floor((parsedTime(value) ?? NaN) / 1000);
 		if (second >= start - 1 && second <= end + 1) return second;
 	}

@@ -102,7 +102,6 @@ interface Token {
 	salt: number;
 	issuedAt: number;
 	used: boolean;
-	credential: number;
 }
 
 type Sorted = [time: number, rank: number];
@@ -128,7 +127,6 @@ export class FamilyService implements Service {
 	/** Calls of the poll under way. */
 	calls = 0;
 	private weather = FINE_WEATHER;
-	private credential = 0;
 	private deadline = Infinity;
 	private isSpent = false;
 	private readonly tokens = new Map<string, Token>();
@@ -140,9 +138,8 @@ export class FamilyService implements Service {
 		public now: number,
 	) {}
 
-	beginPoll(weather: Weather, deadline: number, credential = 0): void {
+	beginPoll(weather: Weather, deadline: number): void {
 		this.weather = weather;
-		this.credential = credential;
 		this.deadline = deadline;
 		this.calls = 0;
 		this.isSpent = false;
@@ -180,9 +177,6 @@ export class FamilyService implements Service {
 		}
 		const token = this.tokens.get(pageToken);
 		if (!token) throw new Error('a token that was never given');
-		if (token.credential !== this.credential) {
-			throw new Error('a token is sent with another credential than it came with');
-		}
 		if (token.since !== from || token.limit !== Number(limit)) {
 			throw new Error('a call with a token does not repeat since and limit');
 		}
@@ -207,7 +201,7 @@ export class FamilyService implements Service {
 	}
 
 	private page(
-		{ since, offset, after, salt, limit }: Omit<Token, 'issuedAt' | 'used' | 'credential'>,
+		{ since, offset, after, salt, limit }: Omit<Token, 'issuedAt' | 'used'>,
 		size: number,
 		asked = { since, limit },
 	): unknown {
@@ -227,7 +221,7 @@ export class FamilyService implements Service {
 		if (!isLast || lastToken === 'reusable') {
 			const last = items.at(-1)?.at ?? after;
 			const marks = { offset: end, after: last, salt, issuedAt: this.now, used: false };
-			this.tokens.set(text, { ...asked, ...marks, credential: this.credential });
+			this.tokens.set(text, { ...asked, ...marks });
 		}
 		const none = { null: { nextPageToken: null }, absent: {}, empty: { nextPageToken: '' } };
 		return {
