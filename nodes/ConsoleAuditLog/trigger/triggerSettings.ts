@@ -4,10 +4,10 @@ import { enteredCount, enteredNumber } from '../../../input/enteredNumber';
 import { enteredOption } from '../../../input/enteredOption';
 import { enteredText } from '../../../input/enteredText';
 import { enteredTime } from '../../../input/enteredTime';
-import { operationError } from '../../../transport/errors/operationError';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import { enteredAuthentication } from '../../../services/console/consoleService';
 import type { ConsoleAuthentication } from '../../../services/console/consoleService';
+import { checkedSettings } from '../../common/polling/checkedSettings';
 import type { MoveOn } from '../../common/polling/moveOn';
 import { enteredMoveOn } from '../../common/polling/moveOnField';
 import type { EntryOutput } from '../output/entryOutput';
@@ -34,18 +34,7 @@ export interface TriggerSettings {
  * @throws NodeOperationError that names the field for a value that cannot be used.
  */
 export function triggerSettings(context: IPollFunctions): TriggerSettings {
-	try {
-		return readSettings(context, context.getNodeParameter('options', {}) as IDataObject);
-	} catch (error) {
-		// What an expression throws says best itself where it went wrong.
-		throw error instanceof UserError ? refusal(context, error) : error;
-	}
-}
-
-function refusal(context: IPollFunctions, { message, description }: UserError) {
-	const unchanged = 'Nothing was read, and the stored position is unchanged.';
-	const told = new UserError(message, { description: `${description} ${unchanged}` });
-	return operationError(context.getNode(), told);
+	return checkedSettings(context, readSettings);
 }
 
 function readSettings(context: IPollFunctions, options: IDataObject): TriggerSettings {

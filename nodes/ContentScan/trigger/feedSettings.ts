@@ -1,5 +1,4 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
 import { enteredBoolean } from '../../../input/enteredBoolean';
 import { enteredCount, enteredNumber } from '../../../input/enteredNumber';
 import { enteredOption } from '../../../input/enteredOption';
@@ -7,7 +6,7 @@ import { enteredText } from '../../../input/enteredText';
 import { enteredTime } from '../../../input/enteredTime';
 import { verdictOptions, verdictWord } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
-import { operationError } from '../../../transport/errors/operationError';
+import { checkedSettings } from '../../common/polling/checkedSettings';
 import type { MoveOn } from '../../common/polling/moveOn';
 import { enteredMoveOn } from '../../common/polling/moveOnField';
 import { DEFAULT_MAX_SCANS, DEFAULT_WATCH_HOURS, OTHER, SIZE_OPTION } from './feedFields';
@@ -33,18 +32,7 @@ const LONGEST_WATCH_HOURS = 24 * 30;
 
 /** @throws NodeOperationError that names the field for a value that cannot be used. */
 export function triggerSettings(context: IPollFunctions): TriggerSettings {
-	try {
-		return readSettings(context, context.getNodeParameter('options', {}) as IDataObject);
-	} catch (error) {
-		// What an expression throws says best itself where it went wrong.
-		throw error instanceof UserError ? refusal(context, error) : error;
-	}
-}
-
-function refusal(context: IPollFunctions, { message, description }: UserError) {
-	const unchanged = 'Nothing was read, and the stored position is unchanged.';
-	const told = new UserError(message, { description: `${description} ${unchanged}` });
-	return operationError(context.getNode(), told);
+	return checkedSettings(context, readSettings);
 }
 
 function readSettings(context: IPollFunctions, options: IDataObject): TriggerSettings {
