@@ -13,9 +13,14 @@ function text(value: unknown): string | undefined {
 	return String(value).trim() || undefined;
 }
 
-/** The id that finds this scan again: the long one, which the path of one scan takes, if any. */
+/** The scan's own id: the long one, which the path of one scan takes, if any. */
+export function ownId(record: ScanRecord): string | undefined {
+	return text(record.full_scan_id) ?? text(record.id);
+}
+
+/** The id that finds this scan again, or at least the scan that it is a part of. */
 export function recordId(record: ScanRecord): string | undefined {
-	return text(record.full_scan_id) ?? text(record.id) ?? text(record.root_scan_id);
+	return ownId(record) ?? text(record.root_scan_id);
 }
 
 /** Whether the verdict is final. The only sign known is a `finished_at` that is not empty. */

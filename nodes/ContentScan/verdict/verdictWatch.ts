@@ -8,7 +8,7 @@ import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
 	isFinished,
 	matchStrength,
-	recordId,
+	ownId,
 	recordVerdict,
 	representative,
 } from '../../../services/scanning/scanRecord';
@@ -219,9 +219,12 @@ export class VerdictWatch {
 			const call = scan.scans.call('getScan', { scanId: scan.scanId });
 			const { body } = await scan.scans.service.send(call, this.pagesContext(scan, end));
 			if (!isRecord(body) || matchStrength(body, scan.scanId) === 'root') return;
+			const id = ownId(body);
+			// A root's ID would lead to the verdict of another scan.
+			if (id === undefined) return;
 			scan.issue = {};
 			this.adopt(scan, body);
-			scan.scanId = recordId(body) ?? scan.scanId;
+			scan.scanId = id;
 		} catch (error) {
 			if (statusOf(error) !== 404) return;
 			scan.issue.unlisted = true;

@@ -294,6 +294,18 @@ describe('a scan that complete lists do not show for a minute', () => {
 		expect(outcome).toMatchObject({ value: { finished: true } });
 	});
 
+	it.each(['2026-11-01T08:00:00Z', null])(
+		'does not take the verdict of its root, where Get tells no ID but that (finished at %p)',
+		async (finishedAt) => {
+			const part = { root_scan_id: 'root', finished_at: finishedAt, verbose_verdict: 'CLN' };
+			const { clock, wait } = setUp((sent) => (isGet(sent) ? part : list(finished('root'))));
+			const [outcome] = await outcomesOf([wait('1')], clock);
+			expect(outcome).toMatchObject({
+				value: { finished: false, record: undefined, issue: { unseen: 'nothing' } },
+			});
+		},
+	);
+
 	it('is not asked for while the list could not be read to its end', async () => {
 		let page = 0;
 		const { clock, wait, service } = setUp(() => ({
