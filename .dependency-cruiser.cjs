@@ -67,10 +67,10 @@ module.exports = {
 			name: 'reading-is-pure',
 			comment: 'What is new, and the state that follows: no n8n, no HTTP, no clock.',
 			severity: 'error',
-			from: { path: '^nodes/ConsoleAuditLog/reading/' },
+			from: { path: '^nodes/(ConsoleAuditLog|ContentScan/trigger)/reading/' },
 			to: {
 				pathNot:
-					'^(nodes/ConsoleAuditLog/reading/|services/console/auditLog(Entry|Page)\\.ts$|input/parsedTime\\.ts$|transport/isRecord\\.ts$|crypto$|node:crypto$)',
+					'^(nodes/(ConsoleAuditLog|ContentScan/trigger)/reading/|services/(console/auditLog(Entry|Page)|scanning/(scanRecord|verdict))\\.ts$|input/parsedTime\\.ts$|transport/isRecord\\.ts$|crypto$|node:crypto$)',
 			},
 		},
 		{

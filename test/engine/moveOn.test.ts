@@ -208,6 +208,29 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 		expect(batches(harness)).toEqual([first, second]);
 	});
 
+	it('an execution from before a start over does not bring its position back', async () => {
+		const options = { moveOn: 'finished', maxEntriesPerPoll: 5 };
+		const harness = await bench.trigger(mode, { startFrom: 'oldest', options });
+		await harness.activate();
+		const batch = bench.append(5);
+		let end: (ending: Ending) => void = () => {};
+		harness.workflow = () => {
+			bench.clock.advance(10 * MINUTE);
+			return new Promise((resolve) => (end = resolve));
+		};
+		await ticks(harness, 1);
+		harness.workflow = () => 'success';
+		await harness.update({
+			parameters: { startFrom: 'oldest', options: { ...options, startOver: 'again' } },
+		});
+		await ticks(harness, 1);
+		end('success');
+		await new Promise<void>((turn) => setImmediate(turn));
+		await harness.restart();
+		await ticks(harness, 2);
+		expect(batches(harness)).toEqual([batch, batch]);
+	});
+
 	it('succeeded: a failing workflow gets the same batch again, with pauses that grow, and n8n is told', async () => {
 		const harness = await active(mode, 'succeeded');
 		const batch = bench.append(5);

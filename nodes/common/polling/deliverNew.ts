@@ -196,8 +196,11 @@ class Poll<P extends object> {
 	 * takes it, so that a restart does not bring it again; else the next poll does.
 	 */
 	private settledLater(delivery: Delivery<P>): void {
-		const isOver = !polling.has(triggerKey(this.context)) && this.deliveries.isOnItsWay(delivery);
-		if (!isOver || storesSilentPolls(this.context)) return;
+		const key = triggerKey(this.context);
+		const isOver = !polling.has(key) && this.deliveries.isOnItsWay(delivery);
+		// A trigger that has started over since then has another position, which must not be replaced.
+		const isCurrent = known.get(key) === (this.deliveries as unknown);
+		if (!isOver || !isCurrent || storesSilentPolls(this.context)) return;
 		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.end();
 	}
 

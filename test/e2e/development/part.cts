@@ -20,7 +20,7 @@ const SCAN_WITHIN_MS = 120_000;
 const SHOWN_SOON = { everyMs: 500, withinMs: 20_000 };
 const REBUILT = 'Rebuilt, and loaded by n8n';
 
-const NODES = ['consoleAuditLog', 'consoleAuditLogTrigger', 'contentScan'];
+const NODES = ['consoleAuditLog', 'consoleAuditLogTrigger', 'contentScan', 'contentScanTrigger'];
 /** What is changed while it runs: something that the editor shows, and something that the node does. */
 const SHOWN = {
 	file: 'nodes/ContentScan/ContentScan.node.ts',
