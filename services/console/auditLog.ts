@@ -1,7 +1,8 @@
-import type { Answer, CallContext, Service } from '../../transport/call';
+import type { CallContext, Service } from '../../transport/call';
 import type { Clock } from '../../transport/clock';
 import { isRecord } from '../../transport/isRecord';
 import { LONGEST_NEXT_PAGE } from '../pageCircle';
+import { believedTime, toldTime } from '../serverTime';
 import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
@@ -51,36 +52,18 @@ export async function listEntries(
 	}
 	return {
 		page: { items: body.items.map(asEntry), nextPageToken: token || undefined },
-		serverTime: serverTime(answer),
+		serverTime: toldTime(answer),
 	};
 }
 
-function serverTime({ headers }: Answer): number | undefined {
-	const time = Date.parse(headers.date ?? '');
-	return Number.isNaN(time) ? undefined : time;
-}
-
-/** A clock that differs from this computer's by more, in milliseconds, is not believed. */
-const LARGEST_CLOCK_DIFFERENCE_MS = 24 * 60 * 60_000;
-
-/**
- * The server's clock when it answered, in milliseconds: that of the computer may be minutes off.
- * Where the server does not tell its time, or one that cannot be true, the computer's.
- * @param now By the computer's clock, in milliseconds.
- */
-export function serverTimeOf({ serverTime }: TimedPage, now: number): number {
-	if (serverTime === undefined) return now;
-	return Math.abs(serverTime - now) > LARGEST_CLOCK_DIFFERENCE_MS ? now : serverTime;
-}
-
-/** The server's clock, in milliseconds, as `serverTimeOf` has it. */
+/** The server's clock, in milliseconds; the computer's where it does not tell, or not truly. */
 export async function serverNow(
 	service: Service,
 	{ clock, deadline }: { clock: Clock; deadline: number },
 ): Promise<number> {
 	const call = { since: isoTime(clock.now()), limit: 1 };
-	const timed = await listEntries(service, call, { deadline });
-	return serverTimeOf(timed, clock.now());
+	const { serverTime } = await listEntries(service, call, { deadline });
+	return believedTime(serverTime, clock.now()) ?? clock.now();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { LONGEST_NEXT_PAGE, PageCircle } from '../pageCircle';
+import { toldTime } from '../serverTime';
 import type { Answer, Call, CallContext } from '../../transport/call';
 import { parseUrl } from '../../transport/address';
 import { isRecord } from '../../transport/isRecord';
@@ -12,7 +13,7 @@ export interface ScanPage {
 	more: boolean;
 	/** How many scans the query has in all, where the service says so. */
 	count?: number;
-	/** The service's clock when the page was asked for, in milliseconds, where it tells. */
+	/** The service's clock when the page was asked for, in milliseconds, as it tells. */
 	askedAt?: number;
 }
 
@@ -63,20 +64,21 @@ export async function* scanPages(
 	}
 }
 
-function readPage({ body, headers, tookMs }: Answer): ReadPage | undefined {
+function readPage(answer: Answer): ReadPage | undefined {
+	const { body, tookMs } = answer;
 	if (!isRecord(body) || !Array.isArray(body.results)) return undefined;
 	const results: unknown[] = body.results;
 	if (!results.every(isRecord)) return undefined;
 	const { next, has_more: hasMore } = body;
 	const hasNext = next !== undefined && next !== null && next !== '';
 	const more = hasMore === undefined || hasMore === null ? hasNext : hasMore !== false;
-	const answeredAt = Date.parse(headers.date ?? '') || undefined;
+	const answeredAt = toldTime(answer);
 	return {
 		records: results,
 		next,
 		more,
 		count: typeof body.count === 'number' ? body.count : undefined,
-		askedAt: answeredAt && answeredAt - tookMs,
+		askedAt: answeredAt === undefined ? undefined : answeredAt - tookMs,
 	};
 }
 

@@ -4,8 +4,9 @@ import { failureKindOf } from '../../../transport/errors/callError';
 import type { Clock } from '../../../transport/clock';
 import type { FailureKind } from '../../../transport/errors/failure';
 import type { TimedPage } from '../../../services/console/auditLog';
-import { listEntries, serverTimeOf } from '../../../services/console/auditLog';
+import { listEntries } from '../../../services/console/auditLog';
 import type { PageCall } from '../../../services/console/auditLogPage';
+import { believedTime } from '../../../services/serverTime';
 import type { LogReading } from '../reading/logReading';
 import type { PageFailure } from '../reading/pageCalls';
 
@@ -87,10 +88,9 @@ export async function readLog(
 			// What appeared while the answer was on its way is not in it.
 			const answered = clock.now();
 			// A clock that was set back meanwhile must not put that moment ahead.
-			reading.take(
-				result.timed.page,
-				serverTimeOf(result.timed, answered) - Math.max(0, answered - asked),
-			);
+			const { page, serverTime } = result.timed;
+			const atServer = believedTime(serverTime, answered) ?? answered;
+			reading.take(page, atServer - Math.max(0, answered - asked));
 			continue;
 		}
 		const { error } = result;

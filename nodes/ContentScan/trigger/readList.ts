@@ -2,6 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { ListBudget } from '../../../services/scanning/listBudget';
 import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
+import { believedTime } from '../../../services/serverTime';
 import type { Call } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { failureKindOf } from '../../../transport/errors/callError';
@@ -90,7 +91,8 @@ async function readWindow(
 			calls++;
 			if (calls === 1) {
 				content.count = page.count;
-				content.askedAt = Math.floor((page.askedAt ?? source.clock.now()) / 1000);
+				const now = source.clock.now();
+				content.askedAt = Math.floor((believedTime(page.askedAt, now) ?? now) / 1000);
 			}
 			content.records.push(...page.records);
 			content.complete = !page.more || calls < mostPages;

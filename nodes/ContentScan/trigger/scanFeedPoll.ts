@@ -2,6 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { listBudget } from '../../../services/scanning/listBudget';
 import { connectScanService } from '../../../services/scanning/scanService';
+import { believedTime } from '../../../services/serverTime';
 import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { operationError } from '../../../transport/errors/operationError';
@@ -125,7 +126,7 @@ class PolledFeed implements PolledSource<FeedState> {
 		const { clock } = this.source;
 		const now = seconds(clock.now());
 		for await (const { askedAt } of pagesOf(this.source, { start: now, end: now, limit: 1 })) {
-			return seconds(askedAt ?? clock.now());
+			return seconds(believedTime(askedAt, clock.now()) ?? clock.now());
 		}
 		return now;
 	}

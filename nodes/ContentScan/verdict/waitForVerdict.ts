@@ -3,6 +3,7 @@ import { UserError } from 'n8n-workflow';
 import { enteredBoolean } from '../../../input/enteredBoolean';
 import { enteredNumber } from '../../../input/enteredNumber';
 import { enteredOption } from '../../../input/enteredOption';
+import { believedTime, toldTime } from '../../../services/serverTime';
 import type { Answer } from '../../../transport/call';
 import type { ItemRun } from '../actions/itemRun';
 import type { WaitOutcome } from './verdictWatch';
@@ -20,7 +21,7 @@ const AS_TOOL = { seconds: 45, onTimeout: 'item' } as const;
  */
 const MARGIN_MS = 30_000;
 
-/** The same where the answer carried no time, and n8n's own clock has to do. */
+/** The same where the answer carried no time that can be true, and n8n's own clock has to do. */
 const MARGIN_WITHOUT_DATE_MS = 600_000;
 
 export function waitField(show: Record<string, string[]>): INodeProperties {
@@ -100,11 +101,11 @@ function isTool(context: IExecuteFunctions): boolean {
  * clock comes from the `date` header of the answer: n8n's own may be wrong. The service may have
  * noted the beginning of a long submission as the time of creation.
  */
-export function listFrom({ headers, tookMs }: Answer, now: number): number {
-	const serverTime = Date.parse(headers.date ?? '');
-	return Number.isNaN(serverTime)
-		? now - tookMs - MARGIN_WITHOUT_DATE_MS
-		: serverTime - tookMs - MARGIN_MS;
+export function listFrom(answer: Answer, now: number): number {
+	const serverTime = believedTime(toldTime(answer), now);
+	return serverTime === undefined
+		? now - answer.tookMs - MARGIN_WITHOUT_DATE_MS
+		: serverTime - answer.tookMs - MARGIN_MS;
 }
 
 /** There is no verdict in time, and the item is to fail then: once all others are done. */

@@ -1,0 +1,67 @@
+import { listBudget } from '../../../../services/scanning/listBudget';
+import { readList } from '../../../../nodes/ContentScan/trigger/readList';
+import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
+import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
+import { FakeClock } from '../../../support/fakeClock.cts';
+import { FakeService, scanService } from '../support/fakeService';
+
+const MINUTE = 60_000;
+
+const settings = {
+	isChosen: (code: string) => code === 'MAL',
+	tellsUnfinished: false,
+	verdictChanges: false,
+	watchSeconds: 3600,
+	maxScans: 1000,
+};
+
+/** A trigger whose list is this, and whose service tells its time as the test has it. */
+function trigger(listed: (start: number, end: number) => object[]) {
+	const clock = new FakeClock();
+	const times = { aheadMs: 0 };
+	const service = new FakeService(
+		({ call }) => {
+			const { start, end } = call?.query as { start: number; end: number };
+			return { results: listed(start, end) };
+		},
+		() => new Date(clock.now() + times.aheadMs).toUTCString(),
+	);
+	const scans = scanService(service);
+	let state = freshState('here', clock.now() / 1000);
+	const poll = async () => {
+		await clock.advance(MINUTE);
+		const reading = new FeedReading(state, settings, clock.now() / 1000);
+		const deadline = clock.now() + MINUTE;
+		const budget = listBudget(scans, clock);
+		const failure = await readList({ scans, budget, filters: {}, clock, deadline }, reading);
+		state = JSON.parse(JSON.stringify(reading.state));
+		return { failure, ids: reading.events.map(({ record }) => record?.id) };
+	};
+	return { clock, times, poll };
+}
+
+const malicious = (id: number, created: number) => ({
+	id,
+	created_at: new Date(created * 1000).toISOString(),
+	finished_at: new Date(created * 1000).toISOString(),
+	verbose_verdict: 'MAL',
+});
+
+it.each([
+	['a year ahead', 365 * 24 * 60 * MINUTE],
+	['a year back', -365 * 24 * 60 * MINUTE],
+])('one answer whose date is %s loses no scan', async (_, aheadMs) => {
+	const all: Array<{ id: number; created: number }> = [];
+	const { clock, times, poll } = trigger((start, end) =>
+		all
+			.filter(({ created }) => created >= start && created <= end)
+			.map(({ id, created }) => malicious(id, created)),
+	);
+	await poll();
+	times.aheadMs = aheadMs;
+	await poll();
+	times.aheadMs = 0;
+	for (let polls = 0; polls < 15; polls++) await poll();
+	all.push({ id: 7, created: clock.now() / 1000 });
+	expect((await poll()).ids).toEqual([7]);
+});
