@@ -31,6 +31,8 @@ export interface ReadingMemory {
 	pageSize?: LearnedPageSize;
 	/** Digest of a stored page token that failed. */
 	failedToken?: string;
+	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
+	unfinished?: LogReading;
 }
 
 /** What a reading knows besides the stored position. */
@@ -39,6 +41,22 @@ export interface ReadingContext {
 	now: number;
 	memory?: ReadingMemory;
 	credential?: ReadingCredential;
+}
+
+/**
+ * The reading of a poll: the unfinished one of the poll before, if that began at the same position,
+ * with the same settings and credential, else a new one.
+ */
+export function readingFrom(
+	before: PollState,
+	settings: ReadingSettings,
+	context: ReadingContext,
+): LogReading {
+	const { unfinished, ...memory } = context.memory ?? {};
+	const reading = new LogReading(before, settings, { ...context, memory });
+	if (unfinished?.isOfSameBeginning(reading) !== true) return reading;
+	unfinished.carryOn();
+	return unfinished;
 }
 
 /**
@@ -52,6 +70,8 @@ export class LogReading {
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
 	private failedToken: string | undefined;
+	/** The token with which this reading goes on after a pause between two polls. */
+	private carriedToken: string | undefined;
 	private asOf: number | undefined;
 	private serverTime: number | undefined;
 	private stopped = false;
@@ -97,7 +117,12 @@ export class LogReading {
 
 	/** What the next poll of this process is to know, whatever becomes of this one. */
 	get memory(): ReadingMemory {
-		return { pageSize: this.pageSize.toTry, failedToken: this.failedToken };
+		const isUnfinished = this.mayBeOtherLog && this.hasRead && this.nextCall !== undefined;
+		return {
+			pageSize: this.pageSize.toTry,
+			failedToken: this.failedToken,
+			unfinished: isUnfinished ? this : undefined,
+		};
 	}
 
 	/** Whether the tokens led in a circle, so that what may follow could not be read. */
@@ -120,12 +145,29 @@ export class LogReading {
 		return this.serverTime !== undefined;
 	}
 
+	/** Whether another reading begins at the same position, with the same settings and credential. */
+	isOfSameBeginning(other: LogReading): boolean {
+		return this.beginsWith === other.beginsWith;
+	}
+
+	/** The reading goes on in another poll. */
+	carryOn(): void {
+		this.carriedToken = this.calls.next?.pageToken;
+	}
+
 	/**
 	 * Takes the answer to `nextCall`.
 	 * @param serverTime The server's clock when it was asked, in milliseconds.
 	 */
 	take(page: AuditLogPage, serverTime: number): void {
 		const call = this.calls.next!;
+		const isCarried = call.pageToken !== undefined && call.pageToken === this.carriedToken;
+		this.carriedToken = undefined;
+		if (isCarried && page.items.length === 0) {
+			// What a token gets that is no longer good may look like the end of the log.
+			this.calls.failed('token');
+			return;
+		}
 		this.asOf ??= serverTime;
 		this.serverTime = Math.max(this.serverTime ?? 0, serverTime);
 		this.noteRetention(serverTime);
@@ -188,6 +230,10 @@ export class LogReading {
 	private marked(state: PollState): PollState {
 		const mark = this.context.credential?.mark ?? this.before.credential;
 		return mark === undefined ? state : { ...state, credential: mark };
+	}
+
+	private get beginsWith(): string {
+		return JSON.stringify([this.before, this.settings, this.context.credential?.mark]);
 	}
 
 	private get isOtherCredential(): boolean {

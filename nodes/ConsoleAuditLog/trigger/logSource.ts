@@ -12,8 +12,8 @@ import { isRecord } from '../../../transport/isRecord';
 import type { Batch, PolledSource } from '../../common/polling/deliverNew';
 import { triggerKey } from '../../common/polling/pollHost';
 import { recognized } from '../reading/credentialMark';
-import type { ReadingMemory, ReadingSettings } from '../reading/logReading';
-import { LogReading } from '../reading/logReading';
+import type { LogReading, ReadingMemory, ReadingSettings } from '../reading/logReading';
+import { readingFrom } from '../reading/logReading';
 import type { PollState } from '../reading/pollState';
 import { freshState } from '../reading/pollState';
 import { DIGEST_BOUNDS } from '../reading/seenDigests';
@@ -108,7 +108,7 @@ export class LogSource implements PolledSource<PollState> {
 
 	private async reading(from: PollState, settings: ReadingSettings): Promise<LogReading> {
 		const credential = await credentialIdentity(this.context, this.settings.authentication);
-		return new LogReading(from, settings, {
+		return readingFrom(from, settings, {
 			now: this.poll.clock.now(),
 			memory: memories.get(triggerKey(this.context)),
 			credential: recognized(from.credential, credential, randomBytes(9).toString('base64')),

@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { PAGE_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
 import { propertyRuns } from '../../../support/propertyRuns.cts';
 import { histories } from '../support/histories';
+import type { History, HistoryStep } from '../support/historyOfTrigger';
 import { HistoryOfTrigger } from '../support/historyOfTrigger';
+import { SETTINGS } from '../support/modelPoll';
+import { BEGIN } from '../support/scenario';
+import type { Traits } from '../support/serviceFamily';
+import { FINE_WEATHER, written } from '../support/serviceFamily';
 
 /** Sizes at which a log of a few hundred entries is a backlog. */
 beforeAll(() => {
@@ -16,3 +21,32 @@ test('whatever the console, with faults, restarts and kills: nothing is lost, no
 		propertyRuns(400),
 	);
 }, 7_200_000);
+
+test('another credential, and more late entries before the first remembered one than a poll has time for', async () => {
+	const traits: Traits = {
+		...{ lastToken: 'null', tokenMarks: 'entry', tokenLife: Infinity, singleUse: false },
+		...{ staleToken: 400, largestPage: 5, largerPage: 'clamped', order: 'stable' },
+		...{ times: 'iso', ids: 'text', date: 'right' },
+	};
+	const settings = { ...SETTINGS, maxEntries: 2 };
+	const late = Array.from({ length: 25 }, () => ({ time: BEGIN - 1, appearsAt: BEGIN + 1 }));
+	const step: HistoryStep = {
+		...{ wait: 0, budget: 1, weather: FINE_WEATHER, fate: 'carriesOn', back: 0 },
+		...{ settings, credential: 1 },
+	};
+	const history: History = {
+		traits,
+		entries: [{ time: BEGIN, appearsAt: BEGIN }, ...late].map((one, number) => ({
+			...one,
+			entry: written(number, one.time, traits),
+		})),
+		...{ mode: 'default', start: 'oldest', calmCallMs: 9000, lookbackMs: settings.lookbackMs },
+		steps: [step],
+	};
+	await new HistoryOfTrigger(history).run();
+	await new HistoryOfTrigger({ ...history, mode: 'durable' }).run();
+	const slow = { budget: 40_000, weather: { ...FINE_WEATHER, callMs: 9000 } };
+	const more = { ...settings, maxEntries: settings.maxEntries + 30 };
+	const third = { ...step, ...slow, wait: 1000, settings: more, credential: 2 };
+	await new HistoryOfTrigger({ ...history, steps: [step, third] }).run();
+});

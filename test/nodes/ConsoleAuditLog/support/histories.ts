@@ -41,7 +41,7 @@ function steps(lookbackMs: number): fc.Arbitrary<HistoryStep[]> {
 		),
 		back: fc.nat({ max: 4 }),
 		settings,
-		credential: fc.constantFrom(0, 0, 0, 1),
+		credential: fc.constantFrom(0, 0, 0, 1, 2),
 	});
 	return fc.array(step, { maxLength: 14 });
 }

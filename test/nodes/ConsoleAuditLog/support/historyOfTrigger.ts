@@ -3,7 +3,7 @@ import type {
 	ReadingMemory,
 	ReadingSettings,
 } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
-import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import { LogReading, readingFrom } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { readLog } from '../../../../nodes/ConsoleAuditLog/trigger/readLog';
@@ -142,9 +142,9 @@ export class HistoryOfTrigger {
 	): Promise<{ to: Position; failed: boolean; count: number }> {
 		const { service } = this;
 		const deadline = service.now + budget;
-		service.beginPoll(weather, deadline);
+		service.beginPoll(weather, deadline, credential);
 		const recognizedAs = recognized(from.state.credential, `credential ${credential}`, 'salt');
-		const reading = new LogReading(from.state, settings, {
+		const reading = readingFrom(from.state, settings, {
 			now: service.now,
 			memory: this.memory,
 			credential: recognizedAs,

@@ -102,6 +102,7 @@ interface Token {
 	salt: number;
 	issuedAt: number;
 	used: boolean;
+	credential: number;
 }
 
 type Sorted = [time: number, rank: number];
@@ -127,6 +128,7 @@ export class FamilyService implements Service {
 	/** Calls of the poll under way. */
 	calls = 0;
 	private weather = FINE_WEATHER;
+	private credential = 0;
 	private deadline = Infinity;
 	private isSpent = false;
 	private readonly tokens = new Map<string, Token>();
@@ -138,8 +140,9 @@ export class FamilyService implements Service {
 		public now: number,
 	) {}
 
-	beginPoll(weather: Weather, deadline: number): void {
+	beginPoll(weather: Weather, deadline: number, credential = 0): void {
 		this.weather = weather;
+		this.credential = credential;
 		this.deadline = deadline;
 		this.calls = 0;
 		this.isSpent = false;
@@ -177,6 +180,9 @@ export class FamilyService implements Service {
 		}
 		const token = this.tokens.get(pageToken);
 		if (!token) throw new Error('a token that was never given');
+		if (token.credential !== this.credential) {
+			throw new Error('a token is sent with another credential than it came with');
+		}
 		if (token.since !== from || token.limit !== Number(limit)) {
 			throw new Error('a call with a token does not repeat since and limit');
 		}
@@ -201,7 +207,7 @@ export class FamilyService implements Service {
 	}
 
 	private page(
-		{ since, offset, after, salt, limit }: Omit<Token, 'issuedAt' | 'used'>,
+		{ since, offset, after, salt, limit }: Omit<Token, 'issuedAt' | 'used' | 'credential'>,
 		size: number,
 		asked = { since, limit },
 	): unknown {
@@ -221,7 +227,7 @@ export class FamilyService implements Service {
 		if (!isLast || lastToken === 'reusable') {
 			const last = items.at(-1)?.at ?? after;
 			const marks = { offset: end, after: last, salt, issuedAt: this.now, used: false };
-			this.tokens.set(text, { ...asked, ...marks });
+			this.tokens.set(text, { ...asked, ...marks, credential: this.credential });
 		}
 		const none = { null: { nextPageToken: null }, absent: {}, empty: { nextPageToken: '' } };
 		return {
