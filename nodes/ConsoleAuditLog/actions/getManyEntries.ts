@@ -4,11 +4,12 @@ import { enteredCount } from '../../../input/enteredNumber';
 import { enteredOption } from '../../../input/enteredOption';
 import { enteredTimeIfAny, zonedTime } from '../../../input/enteredTime';
 import { PageCircle } from '../../../services/pageCircle';
+import { believedTime } from '../../../services/serverTime';
 import { resultLimit } from '../../../input/resultLimit';
 import type { Service } from '../../../transport/call';
 import { systemClock } from '../../../transport/clock';
 import type { TimedPage } from '../../../services/console/auditLog';
-import { listEntries, serverTimeOf } from '../../../services/console/auditLog';
+import { listEntries } from '../../../services/console/auditLog';
 import { newestEntries } from '../../../services/console/newestEntries';
 import {
 	entryTime,
@@ -66,11 +67,11 @@ export async function getManyEntries(
 async function newest(readPage: ReadPage, query: Query): Promise<AuditLogEntry[]> {
 	const mostRequests = MOST_REQUESTS + Math.ceil(query.limit / query.pageSize);
 	const begun = systemClock.now();
-	const timed = await readPage({ since: isoTime(begun), limit: 1 });
+	const { serverTime } = await readPage({ since: isoTime(begun), limit: 1 });
 	const { entries, complete } = await newestEntries(async (call) => (await readPage(call)).page, {
 		...query,
 		wanted: query.limit,
-		now: serverTimeOf(timed, begun),
+		now: believedTime(serverTime, begun) ?? begun,
 		fields: USUAL_FIELDS,
 		mostRequests: mostRequests - 1,
 	});
