@@ -1,7 +1,10 @@
+import { NodeApiError } from 'n8n-workflow';
 import { LONGEST_NEXT_PAGE, PageCircle } from '../pageCircle';
 import { toldTime } from '../serverTime';
 import type { Answer, Call, CallContext } from '../../transport/call';
 import { parseUrl } from '../../transport/address';
+import { failureKindOf } from '../../transport/errors/callError';
+import type { FailureKind } from '../../transport/errors/failure';
 import { isRecord } from '../../transport/isRecord';
 import type { ScanRecord } from './scanRecord';
 import type { ScanService } from './scanService';
@@ -22,6 +25,16 @@ export const PAGE_SIZE = 100;
 
 /** Pages without any entry that are followed in a row before the list counts as endless. */
 const EMPTY_PAGES = 50;
+
+/** Answers by which a service may refuse a window that is too long. */
+const REFUSALS = ['400', '413', '414', '422', '500', '504'];
+const OVERLOADS: Array<FailureKind | undefined> = ['answerCut', 'answerTooSlow', 'answerTooLarge'];
+
+/** Whether a shorter window of the list may be read where this one was not. */
+export function isTooLong(error: unknown): boolean {
+	if (!(error instanceof NodeApiError)) return false;
+	return REFUSALS.includes(error.httpCode ?? '') || OVERLOADS.includes(failureKindOf(error));
+}
 
 interface ReadPage extends ScanPage {
 	next: unknown;

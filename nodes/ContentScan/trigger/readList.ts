@@ -1,17 +1,12 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { ListBudget } from '../../../services/scanning/listBudget';
-import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
+import { isTooLong, PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { believedTime } from '../../../services/serverTime';
 import type { Call } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { failureKindOf } from '../../../transport/errors/callError';
-import type { FailureKind } from '../../../transport/errors/failure';
 import type { FeedReading, ListWindow, WindowContent } from './reading/feedReading';
-
-/** Answers by which a service may refuse a window that is too long. */
-const REFUSALS = ['400', '413', '414', '422', '500', '504'];
-const OVERLOADS: Array<FailureKind | undefined> = ['answerCut', 'answerTooSlow', 'answerTooLarge'];
 
 /** Most pages of a window; of the shortest, which cannot be divided, more than any second holds. */
 const MOST_PAGES = 5;
@@ -105,8 +100,4 @@ async function readWindow(
 		content.complete = false;
 	}
 	return { calls, content };
-}
-
-function isTooLong(error: NodeApiError): boolean {
-	return REFUSALS.includes(error.httpCode ?? '') || OVERLOADS.includes(failureKindOf(error));
 }

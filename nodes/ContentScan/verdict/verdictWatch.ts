@@ -4,6 +4,7 @@ import type { Clock } from '../../../transport/clock';
 import { failureKindOf } from '../../../transport/errors/callError';
 import { isRecord } from '../../../transport/isRecord';
 import { listBudget } from '../../../services/scanning/listBudget';
+import { isTooLong } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
 	isFinished,
@@ -154,6 +155,7 @@ export class VerdictWatch {
 		const scans = [...this.waiting];
 		const started = this.clock.monotonic();
 		const end = Math.min(lead.lastMoment, started + LONGEST_LOOKUP_MS);
+		const shorter = shorterSpan(this.span);
 		let tooLong = false;
 		try {
 			const secrets = scans.flatMap((scan) => scan.secrets ?? []);
@@ -162,14 +164,14 @@ export class VerdictWatch {
 			tooLong = lookup.incomplete.size > 0;
 			for (const scan of scans) this.settle(scan, lookup, started);
 		} catch (error) {
-			tooLong = statusOf(error) >= 500;
+			tooLong = isTooLong(error) || statusOf(error) >= 500;
 			for (const scan of scans) scan.issue.failure = (error as Error).message;
 			// Other executions find out for themselves: theirs may be another credential.
-			if (isLasting(error)) {
+			if (isLasting(error) && !(tooLong && shorter !== this.span)) {
 				for (const scan of scans) if (scan.scans === lead.scans) scan.reject(error);
 			}
 		}
-		if (tooLong) this.span = shorterSpan(this.span);
+		if (tooLong) this.span = shorter;
 		for (const scan of this.unlisted(scans)) await this.askFor(scan, end);
 		for (const scan of scans) this.schedule(scan, started);
 	}

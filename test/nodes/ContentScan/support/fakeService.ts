@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Answer, Call, CallContext, Service } from '../../../../transport/call';
+import type { FailureKind } from '../../../../transport/errors/failure';
 import type { ScanService } from '../../../../services/scanning/scanService';
 import { callMaker } from '../../../../services/scanning/scanService';
 
@@ -22,9 +23,12 @@ export interface Sent {
 
 type Reply = (sent: Sent) => unknown;
 
-/** A status other than 2xx, as the transport would throw it. */
+/** A status other than 2xx, or an answer that cannot be used, as the transport would throw it. */
 export class Refusal {
-	constructor(readonly status: number) {}
+	constructor(
+		readonly status: number,
+		readonly kind?: FailureKind,
+	) {}
 }
 
 /** The transport's contract with a body chosen by the test, and what was sent through it. */
@@ -58,7 +62,9 @@ export class FakeService implements Service {
 		const body = await this.reply(sent);
 		if (body instanceof Refusal) {
 			const message = `Could not ${purpose} (${body.status})`;
-			throw new NodeApiError(node, { message }, { message, httpCode: String(body.status) });
+			const error = new NodeApiError(node, { message }, { message, httpCode: String(body.status) });
+			error.context.failureKind = body.kind;
+			throw error;
 		}
 		const date = this.date();
 		return {

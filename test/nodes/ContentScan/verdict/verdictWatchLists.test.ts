@@ -1,5 +1,5 @@
 import { Refusal } from '../support/fakeService';
-import type { Sent } from '../support/fakeService';
+import type { FakeService, Sent } from '../support/fakeService';
 import { finished, list, outcomesOf, running, SECOND, setUp, START } from '../support/watchedList';
 
 describe('a look at a long list', () => {
@@ -77,22 +77,42 @@ describe('a look at a long list', () => {
 describe('a list with more entries than the service gives at once', () => {
 	/** An entry a second from an hour before to two hours after the start. */
 	const listed = (second: number) => ({ ...finished(`scan ${second}`), second });
-	const serving = (sent: Sent) => {
+	const serving = (sent: Sent, refusal: Refusal) => {
 		const { start = 0, end = Infinity } = sent.call?.query ?? {};
 		const first = Number(start) - START / SECOND;
 		const last = Math.min(Number(end) - START / SECOND, 7200);
-		if (last - first > 1000) return new Refusal(500);
+		if (last - first > 1000) return refusal;
 		const seconds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
 		return list(...seconds.map(listed));
 	};
 
-	it('is read in shorter windows until all scans are found', async () => {
-		const { clock, wait } = setUp(serving);
+	/** Lengths of the windows asked for, in seconds, without the slack at their end. */
+	const lengths = (service: FakeService) =>
+		service.sent.map(({ call }) => {
+			const { start, end } = call?.query ?? {};
+			return end === undefined ? undefined : Number(end) - Number(start) - 120;
+		});
+
+	it.each([
+		...[400, 413, 414, 422, 500, 502, 503, 504].map((status) => new Refusal(status)),
+		new Refusal(200, 'answerTooLarge'),
+		new Refusal(200, 'answerTooSlow'),
+		new Refusal(200, 'answerCut'),
+	])('is read in shorter windows after %p, until all scans are found', async (refusal) => {
+		const { clock, wait } = setUp((sent) => serving(sent, refusal));
 		const waits = [0, 400, 800, 3000].map(
 			async (second) => await wait(`scan ${second}`, 900, { listFrom: START + second * SECOND }),
 		);
 		const outcomes = await outcomesOf(waits, clock);
-		expect(outcomes.every((outcome) => outcome.status === 'fulfilled')).toBe(true);
+		expect(outcomes).toMatchObject(waits.map(() => ({ value: { finished: true } })));
+		expect(clock.now()).toBeLessThan(START + 60 * SECOND);
+	});
+
+	it('ends the wait where the service refuses the shortest window too', async () => {
+		const { clock, wait, service } = setUp(() => new Refusal(400));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ reason: { httpCode: '400' } });
+		expect(lengths(service)).toStrictEqual([undefined, 900, 450, 225, 112, 60]);
 		expect(clock.now()).toBeLessThan(START + 60 * SECOND);
 	});
 
