@@ -143,6 +143,8 @@ export class VerdictWatch {
 				await this.clock.sleep(wait, this.alarm.signal);
 			}
 		}
+		// A passing failure may have shortened it.
+		this.span = undefined;
 		this.isRunning = false;
 	}
 

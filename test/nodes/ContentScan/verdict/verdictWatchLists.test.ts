@@ -116,6 +116,18 @@ describe('a list with more entries than the service gives at once', () => {
 		expect(clock.now()).toBeLessThan(START + 60 * SECOND);
 	});
 
+	it('is read in one window again once nothing waits', async () => {
+		let failing = true;
+		const { clock, wait, service } = setUp(() => {
+			if (!failing) return list(finished(1), finished(2));
+			failing = false;
+			return new Refusal(503);
+		});
+		await outcomesOf([wait('1')], clock);
+		await outcomesOf([wait('2')], clock);
+		expect(lengths(service)).toStrictEqual([undefined, 900, undefined]);
+	});
+
 	it('does not hide later scans behind one that never finishes', async () => {
 		const entries = Array.from({ length: 5000 }, (_, second) =>
 			second === 0 ? { ...listed(0), finished_at: null } : listed(second),
