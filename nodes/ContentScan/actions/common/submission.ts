@@ -70,6 +70,6 @@ export async function submit(
 }
 
 function noteOf(id: string, { issue, part }: WaitOutcome): string | undefined {
-	const note = issueNote(id, issue);
-	return part ? `${note} The verdict is that of its worst part.` : note;
+	const sentences = [issueNote(id, issue), part && 'The verdict is that of its worst part.'];
+	return sentences.filter(Boolean).join(' ') || undefined;
 }
