@@ -29,8 +29,8 @@ export interface LookupWindow {
 /** Pages of one window. Windows of more entries gave errors in one production collector. */
 export const PAGES_PER_WINDOW = 10;
 
-/** How long after its submission a scan may appear in the list, in seconds. */
-const LISTED_WITHIN = 120;
+/** How far a window goes on after its span: so much later may the service note a scan as created. */
+const WINDOW_SLACK_SECONDS = 120;
 
 /** Longest and shortest window that the list is divided into, in seconds. */
 const LONGEST_SPAN = 900;
@@ -53,7 +53,7 @@ export function lookupWindows(scans: ListedScan[], span: number | undefined): Lo
 		const last = windows.at(-1);
 		if (last && (span === undefined || from < last.start + span)) last.ids.add(scanId);
 		else {
-			const end = span === undefined ? undefined : from + span + LISTED_WITHIN;
+			const end = span === undefined ? undefined : from + span + WINDOW_SLACK_SECONDS;
 			windows.push({ start: from, end, ids: new Set([scanId]) });
 		}
 	}
