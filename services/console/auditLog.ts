@@ -19,16 +19,33 @@ export interface TimedPage {
 	serverTime: number | undefined;
 }
 
+const purpose = 'read the audit log';
+
 /**
  * One page of the audit log, oldest entry first.
- * @throws NodeApiError as the transport, and for an answer that is no page.
+ * @throws NodeApiError as the transport, and for an answer that is no page, or whose page token
+ * cannot be sent.
  */
 export async function listEntries(
+	service: Service,
+	call: PageCall,
+	context: CallContext = {},
+): Promise<TimedPage> {
+	const timed = await listEntriesByPosition(service, call, context);
+	const { unusableToken } = timed.page;
+	if (unusableToken === undefined) return timed;
+	throw service.wrongShape({ purpose, idempotent: true }, unusableToken, context.itemIndex);
+}
+
+/**
+ * The same for a reader that goes on by position where the page token cannot be sent.
+ * @throws NodeApiError as the transport, and for an answer that is no page.
+ */
+export async function listEntriesByPosition(
 	service: Service,
 	{ since, limit, pageToken }: PageCall,
 	context: CallContext = {},
 ): Promise<TimedPage> {
-	const purpose = 'read the audit log';
 	const answer = await service.send(
 		{
 			method: 'GET',
@@ -40,20 +57,23 @@ export async function listEntries(
 		context,
 	);
 	const { body } = answer;
-	const wrong = (what: string) =>
-		service.wrongShape({ purpose, idempotent: true }, what, context.itemIndex);
-	if (!isRecord(body) || !Array.isArray(body.items)) throw wrong(`there is no list of 'items'`);
-	const token = body.nextPageToken;
-	if (token !== undefined && token !== null && typeof token !== 'string') {
-		throw wrong(`the 'nextPageToken' is neither a text nor null`);
-	}
-	if (token && token.length > LONGEST_NEXT_PAGE) {
-		throw wrong(`the 'nextPageToken' is longer than ${LONGEST_NEXT_PAGE / 1024} KB`);
+	if (!isRecord(body) || !Array.isArray(body.items)) {
+		const what = "there is no list of 'items'";
+		throw service.wrongShape({ purpose, idempotent: true }, what, context.itemIndex);
 	}
 	return {
-		page: { items: body.items.map(asEntry), nextPageToken: token || undefined },
+		page: { items: body.items.map(asEntry), ...tokenOf(body.nextPageToken) },
 		serverTime: toldTime(answer),
 	};
+}
+
+function tokenOf(token: unknown): Pick<AuditLogPage, 'nextPageToken' | 'unusableToken'> {
+	if (token === undefined || token === null || token === '') return {};
+	if (typeof token !== 'string') {
+		return { unusableToken: "the 'nextPageToken' is neither a text nor null" };
+	}
+	if (token.length <= LONGEST_NEXT_PAGE) return { nextPageToken: token };
+	return { unusableToken: `the 'nextPageToken' is longer than ${LONGEST_NEXT_PAGE / 1024} KB` };
 }
 
 /** The server's clock, in milliseconds; the computer's where it does not tell, or not truly. */
@@ -62,7 +82,7 @@ export async function serverNow(
 	{ clock, deadline }: { clock: Clock; deadline: number },
 ): Promise<number> {
 	const call = { since: isoTime(clock.now()), limit: 1 };
-	const { serverTime } = await listEntries(service, call, { deadline });
+	const { serverTime } = await listEntriesByPosition(service, call, { deadline });
 	return believedTime(serverTime, clock.now()) ?? clock.now();
 }
 

@@ -15,4 +15,6 @@ export interface AuditLogPage {
 	/** Oldest first. */
 	items: AuditLogEntry[];
 	nextPageToken?: string;
+	/** What is wrong with a token that cannot be sent: there is more, but it does not lead there. */
+	unusableToken?: string;
 }

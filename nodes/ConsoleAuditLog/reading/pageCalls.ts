@@ -77,10 +77,17 @@ export class PageCalls {
 		this.position = position;
 		this.behindToken = undefined;
 		const token = page.nextPageToken;
+		const isUnusable = page.unusableToken !== undefined;
+		// Where reading by position brings nothing more, a short page is the last.
+		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
-		if (count === 0 || token === undefined) {
+		if (count === 0 || isLast) {
 			this.ended = true;
 			this.call = undefined;
+			return;
+		}
+		if (token === undefined) {
+			this.circled = !this.restart();
 			return;
 		}
 		if (this.followed.has(digestOf(token)) || !foundUnread) {

@@ -4,7 +4,7 @@ import { failureKindOf } from '../../../transport/errors/callError';
 import type { Clock } from '../../../transport/clock';
 import type { FailureKind } from '../../../transport/errors/failure';
 import type { TimedPage } from '../../../services/console/auditLog';
-import { listEntries } from '../../../services/console/auditLog';
+import { listEntriesByPosition } from '../../../services/console/auditLog';
 import type { PageCall } from '../../../services/console/auditLogPage';
 import { believedTime } from '../../../services/serverTime';
 import type { LogReading } from '../reading/logReading';
@@ -49,7 +49,7 @@ async function requestPage(
 	call: PageCall,
 	context: CallContext,
 ): Promise<PageResult> {
-	return await listEntries(service, call, context).then(
+	return await listEntriesByPosition(service, call, context).then(
 		(timed): PageResult => ({ ok: true, timed }),
 		(error: unknown) =>
 			error instanceof NodeApiError ? { ok: false, error } : Promise.reject(error),
@@ -79,12 +79,14 @@ export async function readLog(
 ): Promise<NodeApiError | undefined> {
 	/** What the first of several tries without a token failed with: smaller pages hide the cause. */
 	let original: NodeApiError | undefined;
+	let unusableToken: string | undefined;
 	for (let call = reading.nextCall; call; call = reading.nextCall) {
 		if (clock.now() >= deadline) return original;
 		const asked = clock.now();
 		const result = await requestPage(service, call, { deadline });
 		if (result.ok) {
 			original = undefined;
+			({ unusableToken } = result.timed.page);
 			// What appeared while the answer was on its way is not in it.
 			const answered = clock.now();
 			// A clock that was set back meanwhile must not put that moment ahead.
@@ -104,7 +106,7 @@ export async function readLog(
 	return reading.wentInCircles
 		? service.wrongShape(
 				{ purpose: 'read the audit log', idempotent: true },
-				'the page tokens lead in a circle',
+				unusableToken ?? 'the page tokens lead in a circle',
 			)
 		: undefined;
 }

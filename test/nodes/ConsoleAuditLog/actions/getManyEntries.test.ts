@@ -123,6 +123,17 @@ describe('Get Many', () => {
 		await expect(getMany({}, { loopAfter: 2 }).ids()).rejects.toThrow('circle');
 	});
 
+	test.each([17, 'x'.repeat(17_000)])(
+		'ends with an error at a page token that cannot be sent',
+		async (nextPageToken) => {
+			for (const parameters of [{}, { order: 'oldestFirst' }]) {
+				const { service, ids } = getMany(parameters);
+				service.tokenAs = () => nextPageToken;
+				await expect(ids()).rejects.toThrow("'nextPageToken'");
+			}
+		},
+	);
+
 	test('ends with an error when the same page comes behind ever new tokens', async () => {
 		const { service, ids } = getMany({});
 		let tokens = 0;

@@ -23,6 +23,8 @@ export class ModelConsole {
 	/** How far the console's clock, as its header tells it, is ahead of the log's. */
 	dateSkew: number | undefined = 0;
 	tokensRefused = false;
+	/** What it gives for a page token; `null` stands for none. */
+	tokenAs: (token: string | null) => unknown = (token) => token;
 	/** Milliseconds that each call takes. */
 	callMs = 0;
 	/** Larger pages are answered with 500. */
@@ -52,7 +54,7 @@ export class ModelConsole {
 		const page = this.log.page({ since, limit: Number(query.get('limit')), pageToken }, this.now);
 		return page === 'refused'
 			? this.response(400, { message: 'limit' })
-			: this.response(200, { ...page, nextPageToken: page.nextPageToken ?? null });
+			: this.response(200, { ...page, nextPageToken: this.tokenAs(page.nextPageToken ?? null) });
 	};
 
 	private response(statusCode: number, body: object) {

@@ -21,6 +21,8 @@ export class ModelService implements Service {
 	/** What becomes of the next calls; `undefined` is an answer. */
 	readonly troubles: Array<CallFailure | undefined> = [];
 	callMs = 0;
+	/** What the console gives for a page token; `null` stands for none. */
+	tokenAs: (token: string | null) => unknown = (token) => token;
 	/** Whether answers tell the server's time. */
 	tellsTime = true;
 	readonly clock: Clock = {
@@ -43,7 +45,7 @@ export class ModelService implements Service {
 		const failure = this.troubles.shift();
 		if (failure) throw this.error(failure, call);
 		if (page === 'refused') throw this.error({ kind: 'badRequest', status: 400 }, call);
-		const body = { ...page, nextPageToken: page.nextPageToken ?? null };
+		const body = { ...page, nextPageToken: this.tokenAs(page.nextPageToken ?? null) };
 		const date = new Date(this.now).toUTCString();
 		return { status: 200, headers: this.tellsTime ? { date } : {}, body, tookMs: this.callMs };
 	}

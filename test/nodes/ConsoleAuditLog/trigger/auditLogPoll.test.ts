@@ -57,6 +57,15 @@ describe('a trigger that starts now', () => {
 		expect(await trigger.ids()).toEqual(expected);
 	});
 
+	test('also where the console gives page tokens that cannot be sent', async () => {
+		const { console, trigger } = active(log);
+		console.tokenAs = () => 17;
+		expect(await trigger.poll()).toBeNull();
+		console.now += MINUTE;
+		expect(await trigger.ids()).toEqual(expected);
+		expect(await trigger.poll()).toBeNull();
+	});
+
 	test('also in durable mode, where n8n keeps nothing of a silent poll at activation', async () => {
 		const { console, trigger } = active(log);
 		expect(await trigger.durableIds({ isActivation: true })).toEqual([]);

@@ -1,29 +1,26 @@
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { readLog } from '../../../../nodes/ConsoleAuditLog/trigger/readLog';
 import type { CallFailure } from '../../../../transport/errors/failure';
 import { statusFailure } from '../../../../transport/errors/failure';
 import type { ServiceHabits } from '../support/modelLog';
 import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
-import { SCOPE, SETTINGS } from '../support/modelPoll';
+import { SCOPE, SETTINGS, stored } from '../support/modelPoll';
 import { ModelService } from '../support/modelService';
 
 const BEGIN = Date.UTC(2026, 2, 1);
 
-function reader(count: number, habits: Partial<ServiceHabits> = {}) {
+function reader(count: number, habits: Partial<ServiceHabits> = {}, gapMs = 1000) {
 	const entries = Array.from({ length: count }, (_, number) => {
-		const time = BEGIN + number * 1000;
+		const time = BEGIN + number * gapMs;
 		const createdAt = new Date(time).toISOString();
 		return { time, appearsAt: time, entry: { auditlogId: `e${number}`, createdAt } };
 	});
 	const log = new ModelLog(entries, { ...PLAIN_HABITS, ...habits });
 	const service = new ModelService(log, BEGIN + count * 1000);
-	const read = async (settings = {}, deadline = Infinity) => {
-		const reading = new LogReading(
-			freshState(SCOPE),
-			{ ...SETTINGS, ...settings },
-			{ now: service.now },
-		);
+	const read = async (settings = {}, deadline = Infinity, state = freshState(SCOPE)) => {
+		const reading = new LogReading(state, { ...SETTINGS, ...settings }, { now: service.now });
 		const failure = await readLog(service, reading, { deadline, clock: service.clock });
 		return { reading, failure };
 	};
@@ -98,6 +95,61 @@ describe('carrying out a reading', () => {
 		expect(failure).toBeUndefined();
 		expect(reading.newEntries).toHaveLength(120);
 		expect(service.queries.filter(({ pageToken }) => pageToken === undefined)).toHaveLength(2);
+	});
+
+	describe.each<[string, (token: string | null) => unknown]>([
+		['a number', (token) => token && 17],
+		['a number, on the last page too', () => 17],
+		['an object', (token) => token && { page: token }],
+		['over 16 KB', (token) => token && 'x'.repeat(17_000)],
+	])('a page token that cannot be sent: %s', (_, tokenAs) => {
+		test('is done without, by position', async () => {
+			const { service, read } = reader(250);
+			service.tokenAs = tokenAs;
+			const { reading, failure } = await read({ pageSize: 40 });
+			expect(failure).toBeUndefined();
+			expect(reading.newEntries).toHaveLength(250);
+			expect(reading.reachedEnd).toBe(true);
+			expect(service.queries.every(({ pageToken }) => pageToken === undefined)).toBe(true);
+		});
+
+		test('also by a console that delivers less than it is asked for', async () => {
+			const { service, read } = reader(250, { maxLimit: 30, overMax: 'cap' });
+			service.tokenAs = tokenAs;
+			const { reading, failure } = await read();
+			expect(failure).toBeUndefined();
+			expect(reading.newEntries).toHaveLength(250);
+		});
+
+		test('also over several polls, none of which brings an entry again', async () => {
+			const { service, read } = reader(250);
+			service.tokenAs = tokenAs;
+			let state: PollState | undefined;
+			const came: unknown[] = [];
+			for (let poll = 0; poll < 12; poll++, service.now += 60_000) {
+				const { reading, failure } = await read({ pageSize: 40, maxEntries: 40 }, Infinity, state);
+				expect(failure).toBeUndefined();
+				came.push(...reading.newEntries.map(({ entry }) => entry.auditlogId));
+				state = stored(reading.state);
+			}
+			expect(new Set(came).size).toBe(250);
+			expect(came).toHaveLength(250);
+		});
+
+		test('is told where more share a moment than fit on a page', async () => {
+			const { service, read } = reader(250, {}, 0);
+			service.tokenAs = tokenAs;
+			const { reading, failure } = await read({ pageSize: 40 });
+			expect(reading.newEntries).toHaveLength(40);
+			expect(reading.reachedEnd).toBe(false);
+			expect(failure?.message).toContain("'nextPageToken'");
+		});
+
+		test('an empty log is an empty log', async () => {
+			const { service, read } = reader(0);
+			service.tokenAs = tokenAs;
+			expect((await read()).failure).toBeUndefined();
+		});
 	});
 
 	test.each<CallFailure>([
