@@ -5,9 +5,9 @@ import { LONGEST_SPAN } from './feedState';
 import { nextLook } from './nextLook';
 import type { Mark, RememberedScan, RememberedScans } from './rememberedScans';
 import { PENDING, UNFINISHED, codeOf, markOf, packScans, unpackScans } from './rememberedScans';
-import { createdSecond, identitiesOf } from './scanIdentity';
+import { createdSecond, finishedSecond, identitiesOf } from './scanIdentity';
 
-/** How late a scan may appear in the list after its creation, in seconds. */
+/** How late the list may show a scan after its creation, or a verdict after its end, in seconds. */
 export const LISTED_WITHIN = 600;
 
 /** How far past the present a window reaches, in seconds: clocks differ. */
@@ -312,7 +312,9 @@ export class FeedReading {
 			mark: PENDING,
 		};
 		const isOver = this.isOver(scan, window, askedAt);
-		const mark = this.foundHere.has(digest) ? scan.mark : this.markAfter(scan, record, isOver);
+		const mark = this.foundHere.has(digest)
+			? scan.mark
+			: this.markAfter(scan, record, askedAt, isOver);
 		this.scans.set(digest, { ...scan, checked: this.checkedNow(scan), mark });
 		if (mark !== scan.mark) this.note(digest, known, mark, scan.from, record);
 		return digest;
@@ -332,13 +334,30 @@ export class FeedReading {
 		return created === undefined ? lookFor === 'new' : created >= this.before.settledTo;
 	}
 
-	private markAfter({ mark }: RememberedScan, record: ScanRecord, isOver: boolean): Mark {
+	private markAfter(
+		scan: RememberedScan,
+		record: ScanRecord,
+		askedAt: number,
+		isOver: boolean,
+	): Mark {
+		const { mark } = scan;
 		if (mark === UNFINISHED) return mark;
 		if (!isFinished(record)) return mark === PENDING && isOver ? UNFINISHED : mark;
 		const code = recordVerdict(record)?.code ?? '';
-		// A verdict that nobody wants may still be on its way.
-		if (mark === PENDING && code === '' && !isOver && !this.settings.isChosen('')) return PENDING;
+		if (mark === PENDING && code === '' && !isOver && this.awaitsVerdict(scan, record, askedAt)) {
+			return PENDING;
+		}
 		return mark === PENDING || this.settings.verdictChanges ? markOf(code) : mark;
+	}
+
+	/** Whether the verdict of a scan that has finished without one may still be on its way. */
+	private awaitsVerdict(
+		{ from, to }: RememberedScan,
+		record: ScanRecord,
+		askedAt: number,
+	): boolean {
+		if (!this.settings.isChosen('')) return true;
+		return askedAt < (finishedSecond(record, from, askedAt + AHEAD) ?? to) + LISTED_WITHIN;
 	}
 
 	/** A scan's mark has changed: tells it where the user chose so. */

@@ -26,7 +26,16 @@ export function identitiesOf(record: ScanRecord): string[] {
  * these; a time beyond them is not what the list goes by.
  */
 export function createdSecond(record: ScanRecord, start: number, end: number): number | undefined {
-	for (const value of [record.created_at, record.timestamp]) {
+	return firstSecond([record.created_at, record.timestamp], start, end);
+}
+
+/** The same of when it finished. */
+export function finishedSecond(record: ScanRecord, start: number, end: number): number | undefined {
+	return firstSecond([record.finished_at], start, end);
+}
+
+function firstSecond(values: unknown[], start: number, end: number): number | undefined {
+	for (const value of values) {
 		const second = Math.floor((parsedTime(value) ?? NaN) / 1000);
 		if (second >= start - 1 && second <= end + 1) return second;
 	}

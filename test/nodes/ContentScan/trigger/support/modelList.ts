@@ -39,7 +39,7 @@ function recordOf(scan: ModelScan, time: number): ScanRecord {
 	return {
 		id: scan.id,
 		created_at: new Date(scan.created * 1000 + 700).toISOString(),
-		finished_at: code === undefined ? null : new Date(time * 1000).toISOString(),
+		finished_at: code === undefined ? null : new Date(scan.verdicts[0].at * 1000).toISOString(),
 		verbose_verdict: code === undefined || code === '' ? null : code,
 	};
 }

@@ -1,0 +1,71 @@
+import { START } from './support/histories';
+import { LifeOfFeed } from './support/lifeOfFeed';
+import type { ModelScan } from './support/modelList';
+import { ModelList } from './support/modelList';
+
+const MINUTE = 60;
+
+/** What a poll each minute delivers of one scan that finishes without a verdict: its code, and when. */
+function delivered(verdicts: ModelScan['verdicts'], watchSeconds = 3600) {
+	const scan = { id: 'a', created: START + 30, listed: START + 30, verdicts };
+	const list = new ModelList(
+		[scan],
+		{
+			pageSize: 100,
+			longestWindow: Infinity,
+			mostScans: 1000,
+			exactSeconds: false,
+			countsAll: false,
+			order: 'created',
+		},
+		() => 'none',
+	);
+	const settings = {
+		isChosen: () => true,
+		tellsUnfinished: true,
+		verdictChanges: false,
+		watchSeconds,
+		maxScans: 1000,
+	};
+	const life = new LifeOfFeed(list, settings, { savesSilentPolls: true, callsPerPoll: 10 }, START);
+	for (let minute = 1; minute < 120; minute++) life.poll(START + minute * MINUTE);
+	return life.delivered.map(({ event, code, at }) => ({
+		what: `${event} ${code}`,
+		minute: (at - START) / MINUTE,
+	}));
+}
+
+/** Finished then, in minutes, without a verdict, which is listed later or never. */
+const finished = (minute: number, listed?: number) => [
+	{ at: START + minute * MINUTE, code: '' },
+	...(listed === undefined ? [] : [{ at: START + listed * MINUTE, code: 'MAL' }]),
+];
+
+describe('a scan that is listed as finished before its verdict is', () => {
+	it.each([
+		[1, 2],
+		[1, 10],
+		[30, 38],
+	])('at minute %i comes with the verdict of minute %i, and once', (from, until) => {
+		const [first, ...more] = delivered(finished(from, until));
+		expect(first.what).toBe('finished MAL');
+		expect(first.minute).toBeLessThanOrEqual(until + 5);
+		expect(more).toEqual([]);
+	});
+
+	it.each([
+		[1, undefined],
+		[1, 40],
+		[30, undefined],
+	])('at minute %i, comes without one after ten minutes, and once', (from, until) => {
+		const [first, ...more] = delivered(finished(from, until));
+		expect(first.what).toBe('finished ');
+		expect(first.minute).toBeGreaterThanOrEqual(from + 10);
+		expect(first.minute).toBeLessThanOrEqual(from + 16);
+		expect(more).toEqual([]);
+	});
+
+	it('is not waited for longer than the watch', () => {
+		expect(delivered(finished(15), 20 * MINUTE)).toEqual([{ what: 'finished ', minute: 21 }]);
+	});
+});
