@@ -61,7 +61,7 @@ async function readWindow(
 	let calls = 0;
 	const query = { ...window, limit: PAGE_SIZE };
 	for await (const page of scanPages(scans, query, () => ({ deadline }))) {
-		records.push(...page.records);
+		for (const record of page.records) records.push(record);
 		if (++calls === mostCalls) return { records: records.reverse(), more: page.more };
 	}
 	return { records: records.reverse(), more: false };

@@ -40,7 +40,7 @@ async function lookAt(
 	const found: ScanRecord[] = [];
 	let pages = 0;
 	for await (const { records, more, count } of pagesOf(source, { ...query, limit: PAGE_SIZE })) {
-		found.push(...records.filter(isWanted));
+		for (const record of records) if (isWanted(record)) found.push(record);
 		const isTooMuch = ++pages === MOST_PAGES || (count ?? 0) > MOST_PAGES * PAGE_SIZE;
 		if (more && isTooMuch) return { found, isWhole: false };
 	}

@@ -89,7 +89,7 @@ async function readWindow(
 				const now = source.clock.now();
 				content.askedAt = Math.floor((believedTime(page.askedAt, now) ?? now) / 1000);
 			}
-			content.records.push(...page.records);
+			for (const record of page.records) content.records.push(record);
 			content.complete = !page.more || calls < mostPages;
 			if (!content.complete) break;
 		}

@@ -65,3 +65,9 @@ it.each([
 	all.push({ id: 7, created: clock.now() / 1000 });
 	expect((await poll()).ids).toEqual([7]);
 });
+
+it('a page may hold more scans than a call has room for arguments', async () => {
+	const ids = Array.from({ length: 200_000 }, (_, id) => id);
+	const { poll } = trigger((start) => ids.map((id) => malicious(id, start)));
+	expect((await poll()).failure).toBeUndefined();
+});
