@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../transport/isRecord';
+import { parsedTime } from '../../input/parsedTime';
 import { severityRank, verdictWord } from './verdict';
 
 /**
@@ -23,10 +24,18 @@ export function recordId(record: ScanRecord): string | undefined {
 	return ownId(record) ?? text(record.root_scan_id);
 }
 
-/** Whether the verdict is final. The only sign known is a `finished_at` that is not empty. */
+/** Earlier than any scan: such a time stands for none, as 1970 and the year 1 do in some systems. */
+const EARLIEST_FINISH = Date.UTC(2000, 0);
+
+/**
+ * Whether the verdict is final. The only sign known is `finished_at`: a time counts, and nothing
+ * else, since a running scan may bear a default verdict and any other word in that field.
+ */
 export function isFinished(record: ScanRecord): boolean {
-	const finishedAt = text(record.finished_at);
-	return finishedAt !== undefined && Number(finishedAt) !== 0;
+	if (text(record.status)?.toUpperCase() === 'RUN') return false;
+	const finishedAt = text(record.finished_at) ?? '';
+	const time = parsedTime(finishedAt) ?? Date.parse(/\d{4}/.test(finishedAt) ? finishedAt : '');
+	return time > EARLIEST_FINISH;
 }
 
 /** The verdict of a record, `undefined` while it has none. */
@@ -48,18 +57,26 @@ export function matchStrength(record: ScanRecord, scanId: string): 'own' | 'root
 }
 
 /**
- * The record that stands for a scan among those that belong to it: its own, if there is one. When
- * only parts of it are listed (records that name it as their root), the scan is as finished as the
- * least finished part, and as bad as the worst.
+ * Whether a record that was asked for by an ID is that of another scan: it bears another ID of the
+ * same kind. (An integer and a composite ID cannot be compared: nobody publishes how they map.)
+ */
+export function isOfAnotherScan(record: ScanRecord, scanId: string): boolean {
+	if (matchStrength(record, scanId) !== 'none') return false;
+	return text(/^\d+$/.test(scanId) ? record.id : record.full_scan_id) !== undefined;
+}
+
+/**
+ * The record that stands for a scan among those that belong to it: its own, if there is one, else a
+ * part (a record that names it as its root). Of several, the least finished, then the worst.
  */
 export function representative(records: ScanRecord[], scanId: string): ScanRecord | undefined {
-	const own = records.find((record) => matchStrength(record, scanId) === 'own');
-	if (own) return own;
+	const own = records.filter((record) => matchStrength(record, scanId) === 'own');
 	const parts = records.filter((record) => matchStrength(record, scanId) === 'root');
-	const unfinished = parts.find((part) => !isFinished(part));
+	const candidates = own.length > 0 ? own : parts;
+	const unfinished = candidates.find((record) => !isFinished(record));
 	if (unfinished) return unfinished;
-	const rank = (part: ScanRecord) => severityRank(text(part.verbose_verdict));
-	return parts.sort((a, b) => rank(a) - rank(b))[0];
+	const rank = (record: ScanRecord) => severityRank(text(record.verbose_verdict));
+	return candidates.sort((a, b) => rank(a) - rank(b))[0];
 }
 
 /** One scan as the nodes give it, whatever the operation. What is not known is null. */
@@ -116,11 +133,11 @@ export function simplifyScan(record: ScanRecord): SimpleScan {
 
 /**
  * The same of the record that was found for an ID. It keeps that ID unless the scan has a long one;
- * and a part that only names the ID as its root never shows the scan to be clean.
+ * and neither a part that names the ID as its root nor another scan shows the scan to be clean.
  */
 export function simplifyFound(scanId: string, record: ScanRecord): SimpleScan {
 	const scan = simplifyScan(record);
-	return matchStrength(record, scanId) === 'root'
+	return matchStrength(record, scanId) === 'root' || isOfAnotherScan(record, scanId)
 		? { ...scan, scanId, clean: null }
 		: { ...scan, scanId: text(record.full_scan_id) ?? scanId };
 }

@@ -1,4 +1,5 @@
 import { ConsoleBench, idsOf } from '../support/consoleBench.cts';
+import { macrotask } from '../support/macrotask.cts';
 import type { Ending, PersistenceMode, PollHarness } from '../support/engine/pollHarness.cts';
 
 /** What becomes of a batch, by how its execution ends, in n8n's poll executor and in both its modes. */
@@ -225,7 +226,7 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 		});
 		await ticks(harness, 1);
 		end('success');
-		await new Promise<void>((turn) => setImmediate(turn));
+		await macrotask();
 		await harness.restart();
 		await ticks(harness, 2);
 		expect(batches(harness)).toEqual([batch, batch]);

@@ -120,11 +120,11 @@ describe('the representative of a scan', () => {
 		id,
 		root_scan_id: 77,
 		verbose_verdict: code,
-		finished_at: finished ? 'yes' : null,
+		finished_at: finished ? '2026-11-01T08:00:09Z' : null,
 	});
 
 	it('is its own record before its parts', () => {
-		const own = { id: 77, verbose_verdict: 'CLN', finished_at: 'yes' };
+		const own = { id: 77, verbose_verdict: 'CLN', finished_at: '2026-11-01T08:00:09Z' };
 		expect(representative([part(1, 'MAL'), own], '77')).toBe(own);
 	});
 
@@ -144,5 +144,57 @@ describe('the representative of a scan', () => {
 
 	it('is none of the scans of others', () => {
 		expect(representative([part(1, 'MAL')], '78')).toBeUndefined();
+	});
+});
+
+describe('what must never pass for clean', () => {
+	const clean = { id: 5, verbose_verdict: 'CLN', finished_at: '2026-01-31T12:00:00Z' };
+
+	it.each([
+		['0001-01-01T00:00:00Z'],
+		['1970-01-01T00:00:00Z'],
+		['None'],
+		['null'],
+		['-'],
+		['pending'],
+		[0],
+		[''],
+		[true],
+	])('a scan that finished at %j', (finished_at) => {
+		expect(simplifyScan({ ...clean, finished_at })).toMatchObject({
+			clean: null,
+			status: 'pending',
+		});
+	});
+
+	it('a scan that runs', () => {
+		expect(simplifyScan({ ...clean, status: 'RUN' }).clean).toBeNull();
+	});
+
+	it.each([
+		['2026-01-31T12:00:00.123456+00:00'],
+		['2026-01-31 12:00:00'],
+		['Sat, 31 Jan 2026 12:00:00 GMT'],
+		[1769860800],
+	])('while a scan that finished at %j does', (finished_at) => {
+		expect(simplifyScan({ ...clean, finished_at }).clean).toBe(true);
+	});
+
+	it('the cleaner of two records of one ID', () => {
+		const bad = { ...clean, full_scan_id: '5_2', verbose_verdict: 'MAL' };
+		expect(representative([clean, bad], '5')).toBe(bad);
+		expect(representative([bad, clean, { id: 5 }], '5')).toEqual({ id: 5 });
+	});
+
+	it('the record of another scan', () => {
+		expect(simplifyFound('123', { ...clean, id: 1234 })).toMatchObject({
+			scanId: '123',
+			clean: null,
+		});
+		expect(simplifyFound('A_1', { ...clean, full_scan_id: 'B_1' }).clean).toBeNull();
+	});
+
+	it('though an integer and a composite ID may be those of one scan', () => {
+		expect(simplifyFound('123', { ...clean, id: null, full_scan_id: 'A_1' }).clean).toBe(true);
 	});
 });

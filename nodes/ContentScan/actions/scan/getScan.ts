@@ -5,7 +5,11 @@ import type { ItemRun, Operation } from '../itemRun';
 import { scanIdField } from '../common/scanId';
 import { scanOutput, simplifyField } from '../common/scanOutput';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { matchStrength, simplifyFound } from '../../../../services/scanning/scanRecord';
+import {
+	isOfAnotherScan,
+	matchStrength,
+	simplifyFound,
+} from '../../../../services/scanning/scanRecord';
 
 const show = { resource: ['scan'], operation: ['get'] };
 
@@ -64,12 +68,18 @@ async function readOrFind(item: ItemRun, scanId: string): Promise<ScanRecord> {
 	});
 }
 
+function doubt(record: ScanRecord, scanId: string): string | undefined {
+	if (matchStrength(record, scanId) === 'root') {
+		return `The service answered with a part of scan ${scanId}, so it is not known whether the scan itself is clean.`;
+	}
+	return isOfAnotherScan(record, scanId)
+		? `The service answered with another scan than ${scanId}, so it is not known whether that one is clean.`
+		: undefined;
+}
+
 export const getScan: Operation = async (item) => {
 	const { scanId, simplify } = item;
 	const record = await readOrFind(item, scanId);
-	const note =
-		matchStrength(record, scanId) === 'root'
-			? `The service answered with a part of scan ${scanId}, so it is not known whether the scan itself is clean.`
-			: undefined;
+	const note = doubt(record, scanId);
 	return scanOutput(simplifyFound(scanId, record), { record, note, simplify });
 };

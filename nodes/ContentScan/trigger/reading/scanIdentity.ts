@@ -12,7 +12,7 @@ function digestOf(text: string): string {
  * be missing at times; without any, of what does not change while it is scanned.
  */
 export function identitiesOf(record: ScanRecord): string[] {
-	const ids = [record.id, record.full_scan_id].filter(
+	const ids = [record.full_scan_id, record.id].filter(
 		(id) => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number',
 	);
 	if (ids.length > 0) return ids.map((id) => digestOf(`id ${String(id).trim()}`));
