@@ -2,18 +2,32 @@ import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
 import { describedPaths, runNode, scan } from '../support/runNode';
 
-const record = { id: 7, full_scan_id: '007_1', finished_at: 'now', verbose_verdict: 'SPM' };
+const record = {
+	id: 7,
+	full_scan_id: '007_1',
+	finished_at: '2026-11-01T08:00:09Z',
+	verbose_verdict: 'SPM',
+};
 
 describe('Get', () => {
 	it('reads one scan, simplified', async () => {
-		const run = await runNode({ parameters: scan('get', { scanId: 'a/b' }) }, () => record);
-		expect(run.json).toMatchObject([{ scanId: '007_1', status: 'finished', verdict: 'spam' }]);
+		const answer = { ...record, full_scan_id: 'a/b' };
+		const run = await runNode({ parameters: scan('get', { scanId: 'a/b' }) }, () => answer);
+		expect(run.json).toMatchObject([{ scanId: 'a/b', status: 'finished', verdict: 'spam' }]);
 		expect(run.sent[0].call).toMatchObject({
 			method: 'GET',
 			path: '/api/v1/scans/list/{scanId}/',
 			pathValues: { scanId: 'a/b' },
 			idempotent: true,
 		});
+	});
+
+	it('does not take another scan for the one that was asked for', async () => {
+		const answer = { ...record, verbose_verdict: 'CLN' };
+		const run = await runNode({ parameters: scan('get', { scanId: '007_2' }) }, () => answer);
+		expect(run.json).toMatchObject([
+			{ scanId: '007_2', clean: null, note: expect.stringContaining('another scan than 007_2') },
+		]);
 	});
 
 	it('looks an ID that is not known up in the list, back from now', async () => {
@@ -48,7 +62,12 @@ describe('Get', () => {
 	});
 
 	it('says that an ID is not in the list of the last 24 hours either, its parts do not count', async () => {
-		const part = { id: 1, root_scan_id: 7, finished_at: 'x', verbose_verdict: 'CLN' };
+		const part = {
+			id: 1,
+			root_scan_id: 7,
+			finished_at: '2026-11-01T08:00:09Z',
+			verbose_verdict: 'CLN',
+		};
 		const reply = ({ call }: Sent) => (call?.pathValues ? new Refusal(404) : { results: [part] });
 		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, reply);
 		expect(run.error).toMatchObject({ httpCode: '404' });
@@ -56,7 +75,12 @@ describe('Get', () => {
 	});
 
 	it('takes a part that answers for a scan for no proof that it is clean', async () => {
-		const part = { id: 1, root_scan_id: 7, finished_at: 'x', verbose_verdict: 'CLN' };
+		const part = {
+			id: 1,
+			root_scan_id: 7,
+			finished_at: '2026-11-01T08:00:09Z',
+			verbose_verdict: 'CLN',
+		};
 		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, () => part);
 		expect(run.json).toMatchObject([{ clean: null, note: expect.stringContaining('a part of') }]);
 	});

@@ -7,10 +7,21 @@ const NOW = 1_700_000_000_000;
 
 const records = [
 	{ id: 1, full_scan_id: 'one_1', names: ['a.pdf', 'b.pdf'], created_at: '08:00' },
-	{ id: 2, names: 'c.pdf', finished_at: 'x', verbose_verdict: 'MAL', created_at: '09:00' },
+	{
+		id: 2,
+		names: 'c.pdf',
+		finished_at: '2026-11-01T08:00:09Z',
+		verbose_verdict: 'MAL',
+		created_at: '09:00',
+	},
 	{ id: 3, names: null, sample: { subject: 'Invoice', from_address: 'me@x' } },
 	{ names: ['no id'] },
-	{ id: 4, finished_at: 'x', verbose_verdict: 'CLN', sample: { subject: 'Hello' } },
+	{
+		id: 4,
+		finished_at: '2026-11-01T08:00:09Z',
+		verbose_verdict: 'CLN',
+		sample: { subject: 'Hello' },
+	},
 	{ id: 5, names: ['d.exe'], sample: { subject: null, from_address: null } },
 ];
 
