@@ -30,9 +30,12 @@ export class ScanBench {
 		readonly clock: ManualClock,
 	) {}
 
-	/** Scans finish at once unless told, and the rate is no matter unless told. */
+	/**
+	 * Scans finish at once unless told, and the rate is no matter unless told. The clock stands still
+	 * within today: the nodes believe no service whose time is more than a day off.
+	 */
 	static async open(scanning: Partial<ScanningSettings> = {}): Promise<ScanBench> {
-		const clock = new ManualClock(Date.parse('2026-06-15T12:00:00Z'));
+		const clock = new ManualClock(Math.floor(Date.now() / 60_000) * 60_000);
 		const settings = { scanning: { scanDurationMs: 0, callsPerMinute: 100_000, ...scanning } };
 		const sandbox = createSandbox({ clock, settings });
 		await sandbox.listen();
