@@ -392,6 +392,13 @@ describe('what the service echoes', () => {
 		}
 	});
 
+	it('of a token with a quote in it is in no answer', async () => {
+		const { settled } = setUp(() => ({ body: '{"is":"TOP-\\"SECRET\\""}' }), {
+			tokens: ['TOP-"SECRET"'],
+		});
+		expect(await settled()).toStrictEqual({ body: { is: '[redacted]' } });
+	});
+
 	it('of values that are no tokens stays, as entries are passed on as sent', async () => {
 		const body = { tenant: TOKEN, short: 'abc' };
 		const { settled } = setUp(() => ({ body: JSON.stringify(body) }), { tokens: ['abc'] });

@@ -177,8 +177,9 @@ export class LogReading {
 		}
 		const foundBefore = this.found.length;
 		const observedBefore = this.seen.observedCount;
+		const { until } = this.settings;
 		for (const entry of this.ledBack(page, call) ? [] : page.items) {
-			this.stopped = (entryTime(entry, this.settings) ?? 0) > (this.settings.until ?? Infinity);
+			this.stopped = until !== undefined && (entryTime(entry, this.settings) ?? 0) > until;
 			if (this.stopped) break;
 			this.takeEntry(entry, serverTime);
 		}

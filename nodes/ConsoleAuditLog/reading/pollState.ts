@@ -130,11 +130,15 @@ interface Newest {
 
 function newestTime(before: PollState, progress: PollProgress): Newest {
 	let newest: Newest = { time: parsedTime(before.since), written: before.since };
-	for (const { dated, written } of progress.delivered) {
-		if (dated !== undefined && dated > (newest.time ?? -Infinity)) {
-			// A number may be one that its own text is not read back as (1763800000.5).
-			newest = { time: dated, written: parsedTime(written) === dated ? written : isoTime(dated) };
-		}
+	let last: DeliveredEntry | undefined;
+	for (const entry of progress.delivered) {
+		const { dated = -Infinity } = entry;
+		if (dated > (last?.dated ?? newest.time ?? -Infinity)) last = entry;
+	}
+	if (last?.dated !== undefined) {
+		const { dated, written } = last;
+		// A number may be one that its own text is not read back as (1763800000.5).
+		newest = { time: dated, written: parsedTime(written) === dated ? written : isoTime(dated) };
 	}
 	// Without times of their own, entries count as generated when they were read.
 	const { endsUndated, reachedEnd, asOf } = progress;
