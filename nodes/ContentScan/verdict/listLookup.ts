@@ -3,23 +3,27 @@ import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { matchStrength, recordIds } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
+import { mayBeTooLong } from './lookupFailure';
 
 /** A scan to find in the list. */
 export interface ListedScan {
 	scanId: string;
-	/** From when on the list is read for it, in milliseconds of the service's clock. */
+	/** Between which times the service noted it as created, in milliseconds of the service's clock. */
 	listFrom: number;
+	listTo: number;
 }
 
 /** What one lookup found. */
 export interface Lookup {
 	/** Every record that carries the ID of a scan, by that ID. */
 	records: Map<string, ScanRecord[]>;
-	/** IDs whose part of the list went on after the last page that was read. */
+	/** IDs of which no own record was seen in the part of the list that was read, and not all was. */
 	incomplete: Set<string>;
+	/** Why a window could not be read. */
+	failure?: Error;
 }
 
-/** A part of the list, in epoch seconds, both inclusive, with the IDs of the scans that lie in it. */
+/** A part of the list, in epoch seconds, both inclusive, with the IDs of the scans that may lie in it. */
 export interface LookupWindow {
 	start: number;
 	end?: number;
@@ -28,9 +32,6 @@ export interface LookupWindow {
 
 /** Pages of one window. Windows of more entries gave errors in one production collector. */
 export const PAGES_PER_WINDOW = 10;
-
-/** How far a window goes on after its span: so much later may the service note a scan as created. */
-const WINDOW_SLACK_SECONDS = 120;
 
 /** Longest and shortest window that the list is divided into, in seconds. */
 const LONGEST_SPAN = 900;
@@ -42,61 +43,84 @@ export function shorterSpan(span: number | undefined): number {
 }
 
 /**
- * The windows of the list in which scans lie: one, from the earliest on, or as many of a given
+ * The windows of the list in which scans may lie: one, from the earliest on, or as many of a given
  * length as it takes. Time in which nothing was submitted is in none of them.
  * @param span Length of a window in seconds.
  */
 export function lookupWindows(scans: ListedScan[], span: number | undefined): LookupWindow[] {
+	const stretches = scans
+		.map(({ scanId, listFrom, listTo }) => ({
+			scanId,
+			from: Math.floor(listFrom / 1000),
+			to: Math.ceil(listTo / 1000),
+		}))
+		.sort((a, b) => a.from - b.from);
+	if (span === undefined) {
+		return [{ start: stretches[0].from, ids: new Set(scans.map(({ scanId }) => scanId)) }];
+	}
 	const windows: LookupWindow[] = [];
-	for (const { scanId, listFrom } of [...scans].sort((a, b) => a.listFrom - b.listFrom)) {
-		const from = Math.floor(listFrom / 1000);
-		const last = windows.at(-1);
-		if (last && (span === undefined || from < last.start + span)) last.ids.add(scanId);
-		else {
-			const end = span === undefined ? undefined : from + span + WINDOW_SLACK_SECONDS;
-			windows.push({ start: from, end, ids: new Set([scanId]) });
+	let covered = -Infinity;
+	for (const { scanId, from, to } of stretches) {
+		// A window begins with the last second of the one before: where a service does not count that
+		// second in, nothing falls between them.
+		for (let start = Math.max(from, covered); covered < to; start = covered) {
+			covered = start + span;
+			windows.push({ start, end: covered, ids: new Set() });
+		}
+		for (const { start, end = Infinity, ids } of windows) {
+			if (start <= to && end >= from) ids.add(scanId);
 		}
 	}
 	return windows;
 }
 
 /**
- * Finds scans in the list, window by window, each until the own record of every scan was seen.
+ * Finds scans in the list, window by window, each until the own record of every scan was seen. A
+ * window that the service cannot give does not hide the others.
  * @param context Called before every page.
- * @throws NodeApiError when a page cannot be read.
  */
 export async function lookUpScans(
 	scans: ScanService,
 	windows: LookupWindow[],
 	context: () => CallContext,
 ): Promise<Lookup> {
-	const lookup: Lookup = { records: new Map(), incomplete: new Set() };
-	for (const { ids } of windows) for (const id of ids) lookup.records.set(id, []);
-	for (const { start, end, ids } of windows) {
-		const query = { start, end, limit: PAGE_SIZE };
-		const pages = scanPages(scans, query, context, 'read the verdict');
-		for (const id of await readWindow(pages, ids, lookup.records)) lookup.incomplete.add(id);
+	const ids = windows.flatMap((window) => [...window.ids]);
+	const records: Lookup['records'] = new Map(ids.map((id) => [id, []]));
+	const isUnseen = (id: string) =>
+		!records.get(id)?.some((record) => matchStrength(record, id) === 'own');
+	const partlyRead = new Set<string>();
+	let failure: Error | undefined;
+	for (const window of windows) {
+		const sought = [...window.ids].filter(isUnseen);
+		if (sought.length === 0) continue;
+		let isRead = false;
+		if (failure === undefined || mayBeTooLong(failure)) {
+			const query = { start: window.start, end: window.end, limit: PAGE_SIZE };
+			const pages = scanPages(scans, query, context, 'read the verdict');
+			try {
+				isRead = await readWindow(pages, records, () => !sought.some(isUnseen));
+			} catch (error) {
+				failure = error as Error;
+			}
+		}
+		if (!isRead) for (const id of sought) partlyRead.add(id);
 	}
-	return lookup;
+	return { records, incomplete: new Set([...partlyRead].filter(isUnseen)), failure };
 }
 
-/** @returns The IDs that may follow after the pages that were read; none if there are no more. */
+/** @returns Whether nothing that is sought can follow after the pages that were read. */
 async function readWindow(
 	pages: ReturnType<typeof scanPages>,
-	ids: Set<string>,
 	records: Lookup['records'],
-): Promise<Set<string>> {
-	const unseen = new Set(ids);
+	isDone: () => boolean,
+): Promise<boolean> {
 	let read = 0;
 	for await (const page of pages) {
 		for (const record of page.records) {
-			for (const id of recordIds(record)) {
-				records.get(id)?.push(record);
-				if (matchStrength(record, id) === 'own') unseen.delete(id);
-			}
+			for (const id of recordIds(record)) records.get(id)?.push(record);
 		}
-		if (unseen.size === 0) return unseen;
-		if (++read === PAGES_PER_WINDOW) return page.more ? unseen : new Set();
+		if (isDone()) return true;
+		if (++read === PAGES_PER_WINDOW) return !page.more;
 	}
-	return new Set();
+	return true;
 }

@@ -3,8 +3,9 @@ import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
 import type { SimpleScan } from '../../../../services/scanning/scanRecord';
 import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
-import { awaitVerdict, noVerdict, waitSettings } from '../../verdict/waitForVerdict';
-import type { WaitOutcome } from '../../verdict/verdictWatch';
+import { waitSettings } from '../../verdict/waitFields';
+import { awaitVerdict, noVerdict } from '../../verdict/waitForVerdict';
+import type { WaitOutcome } from '../../verdict/waitingScan';
 import { issueNote } from '../../verdict/waitIssue';
 import type { ItemRun, OperationResult } from '../itemRun';
 import { carriedFields } from './inputFields';
@@ -37,6 +38,8 @@ export async function submit(
 	body: Body,
 ): Promise<OperationResult> {
 	const wait = waitSettings(item);
+	// Where the credential's path of the list is not usable, nothing is sent.
+	if (wait) item.scans.call('listScans', {});
 	const simplify = item.simplify;
 	item.carried = carriedFields(item);
 	item.secrets = secretsIn(body);

@@ -1,4 +1,4 @@
-import type { AwaitedScan, WaitOutcome } from '../../../../nodes/ContentScan/verdict/verdictWatch';
+import type { AwaitedScan, WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 import { VerdictWatch } from '../../../../nodes/ContentScan/verdict/verdictWatch';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, scanService } from './fakeService';
@@ -19,7 +19,8 @@ export function setUp(reply: Reply, callsPerMinute = 100) {
 	const execution = { scans, context: () => ({}) };
 	const wait = (scanId: string, seconds = 300, more: Partial<AwaitedScan> = {}) => {
 		const waitUntil = clock.monotonic() + seconds * SECOND;
-		return watch.waitFor({ scanId, listFrom: START, waitUntil, ...execution, ...more });
+		const listTo = (more.listFrom ?? START) + 120 * SECOND;
+		return watch.waitFor({ scanId, listFrom: START, listTo, waitUntil, ...execution, ...more });
 	};
 	/** Another execution with the same token. */
 	const another = () => ({ scans: { ...scans }, context: () => ({}) });

@@ -3,23 +3,29 @@ import {
 	lookupWindows,
 	shorterSpan,
 } from '../../../../nodes/ContentScan/verdict/listLookup';
-import { FakeService, scanService } from '../support/fakeService';
+import { FakeService, Refusal, scanService } from '../support/fakeService';
 
 const at = (...seconds: number[]) =>
-	seconds.map((second) => ({ scanId: `s${second}`, listFrom: second * 1000 + 999 }));
+	seconds.map((second) => ({
+		scanId: `s${second}`,
+		listFrom: second * 1000 + 999,
+		listTo: (second + 90) * 1000,
+	}));
 
 describe('the windows of a lookup', () => {
 	it('are one without an end, from the earliest scan on, at first', () => {
 		expect(lookupWindows(at(50, 10, 900), undefined)).toStrictEqual([
-			{ start: 10, end: undefined, ids: new Set(['s10', 's50', 's900']) },
+			{ start: 10, ids: new Set(['s10', 's50', 's900']) },
 		]);
 	});
 
-	it('cover every scan and the time until it is listed, and nothing in between', () => {
-		expect(lookupWindows(at(0, 59, 60, 5000), 60)).toStrictEqual([
-			{ start: 0, end: 180, ids: new Set(['s0', 's59']) },
-			{ start: 60, end: 240, ids: new Set(['s60']) },
-			{ start: 5000, end: 5180, ids: new Set(['s5000']) },
+	it('cover all time in which a scan may have been noted, and nothing in between', () => {
+		expect(lookupWindows(at(0, 59, 5000), 60)).toStrictEqual([
+			{ start: 0, end: 60, ids: new Set(['s0', 's59']) },
+			{ start: 60, end: 120, ids: new Set(['s0', 's59']) },
+			{ start: 120, end: 180, ids: new Set(['s59']) },
+			{ start: 5000, end: 5060, ids: new Set(['s5000']) },
+			{ start: 5060, end: 5120, ids: new Set(['s5000']) },
 		]);
 	});
 
@@ -41,12 +47,28 @@ describe('a lookup', () => {
 	};
 
 	it('says that a window was cut off, though a later one was not', async () => {
-		const windows = lookupWindows(at(0, 500), 60);
+		const windows = lookupWindows(at(0, 500), 120);
 		const fake = service();
 		const lookup = await lookUpScans(scanService(fake), windows, () => ({}));
 		expect([...lookup.incomplete]).toStrictEqual(['s0']);
 		expect(lookup.records.get('s500')).toStrictEqual([{ id: 's500' }]);
 		expect(fake.sent).toHaveLength(11);
+	});
+
+	it('reads on where one window cannot be read, and no further where none can', async () => {
+		const refusing = (status: number) =>
+			new FakeService(({ call }) =>
+				call?.query?.start === 0 ? new Refusal(status) : { results: [{ id: 's500' }] },
+			);
+		const windows = lookupWindows(at(0, 500), 120);
+		const lookup = await lookUpScans(scanService(refusing(500)), windows, () => ({}));
+		expect([...lookup.incomplete]).toStrictEqual(['s0']);
+		expect(lookup.records.get('s500')).toHaveLength(1);
+		const none = refusing(401);
+		const failed = await lookUpScans(scanService(none), windows, () => ({}));
+		expect([...failed.incomplete]).toStrictEqual(['s0', 's500']);
+		expect(failed.failure).toMatchObject({ httpCode: '401' });
+		expect(none.sent).toHaveLength(1);
 	});
 
 	it('is not cut off where the list ends with its tenth page', async () => {

@@ -1,5 +1,5 @@
-import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/verdictWatch';
 import { earliestDue } from '../../../../nodes/ContentScan/verdict/verdictWatch';
+import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
 import { macrotask } from '../support/macrotask.cts';
@@ -277,7 +277,7 @@ describe('a scan that complete lists do not show for a minute', () => {
 	});
 
 	it('has the verdict that Get gives', async () => {
-		const record = { ...finished('other'), full_scan_id: 'long' };
+		const record = { ...finished(1), full_scan_id: 'long' };
 		const { clock, wait } = setUp((sent) => (isGet(sent) ? record : list()));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({ value: { finished: true, record } });
@@ -285,7 +285,7 @@ describe('a scan that complete lists do not show for a minute', () => {
 
 	it('is then found in the list under the ID that Get gave', async () => {
 		const { clock, wait } = setUp((sent, now) => {
-			if (isGet(sent)) return { id: 9, full_scan_id: 'long', finished_at: null };
+			if (isGet(sent)) return { id: 1, full_scan_id: 'long', finished_at: null };
 			return list(
 				now < START + 150 * SECOND ? { id: 9 } : { ...finished(9), full_scan_id: 'long' },
 			);
@@ -294,17 +294,25 @@ describe('a scan that complete lists do not show for a minute', () => {
 		expect(outcome).toMatchObject({ value: { finished: true } });
 	});
 
-	it.each(['2026-11-01T08:00:00Z', null])(
-		'does not take the verdict of its root, where Get tells no ID but that (finished at %p)',
-		async (finishedAt) => {
-			const part = { root_scan_id: 'root', finished_at: finishedAt, verbose_verdict: 'CLN' };
-			const { clock, wait } = setUp((sent) => (isGet(sent) ? part : list(finished('root'))));
+	it.each([
+		['other IDs', { id: 9, full_scan_id: 'other' }],
+		['a composite ID alone', { full_scan_id: 'other' }],
+		['the ID as that of its root', { id: 9, root_scan_id: '1' }],
+		['no ID but that of a root', { root_scan_id: 'root' }],
+		['no ID', {}],
+	])('does not take for its own a record of Get with %s', async (_, ids) => {
+		for (const finishedAt of ['2026-11-01T08:00:00Z', null]) {
+			const record = { finished_at: finishedAt, verbose_verdict: 'CLN', ...ids };
+			const listed = list(finished('root'), finished('other'), finished(9));
+			const { clock, wait, service } = setUp((sent) => (isGet(sent) ? record : listed));
 			const [outcome] = await outcomesOf([wait('1')], clock);
 			expect(outcome).toMatchObject({
-				value: { finished: false, record: undefined, issue: { unseen: 'nothing' } },
+				value: { finished: false, issue: { unseen: 'nothing', unlisted: true } },
 			});
-		},
-	);
+			expect(outcome).toMatchObject({ value: { record: undefined } });
+			expect(service.sent.filter(isGet)).toHaveLength(1);
+		}
+	});
 
 	it('is not asked for while the list could not be read to its end', async () => {
 		let page = 0;

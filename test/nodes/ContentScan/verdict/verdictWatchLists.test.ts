@@ -54,7 +54,8 @@ describe('a look at a long list', () => {
 			pages(1000, (page) => [page === 0 ? running(0) : finished(page)]),
 		);
 		const [seen, unseen] = await outcomesOf([wait('0', 1), wait('none', 1)], clock);
-		expect(seen).toMatchObject({ value: { finished: false, issue: { cutOff: false } } });
+		expect(seen).toMatchObject({ value: { finished: false } });
+		expect(seen).toHaveProperty('value.issue', {});
 		expect(unseen).toMatchObject({ value: { issue: { cutOff: true } } });
 	});
 
@@ -86,11 +87,11 @@ describe('a list with more entries than the service gives at once', () => {
 		return list(...seconds.map(listed));
 	};
 
-	/** Lengths of the windows asked for, in seconds, without the slack at their end. */
+	/** Lengths of the windows asked for, in seconds. */
 	const lengths = (service: FakeService) =>
 		service.sent.map(({ call }) => {
 			const { start, end } = call?.query ?? {};
-			return end === undefined ? undefined : Number(end) - Number(start) - 120;
+			return end === undefined ? undefined : Number(end) - Number(start);
 		});
 
 	it.each([
@@ -108,11 +109,33 @@ describe('a list with more entries than the service gives at once', () => {
 		expect(clock.now()).toBeLessThan(START + 60 * SECOND);
 	});
 
+	it('is read in shorter windows up to when the scan was accepted, though that took long', async () => {
+		const { clock, wait } = setUp((sent) => serving(sent, new Refusal(500)));
+		const place = { listFrom: START - 600 * SECOND, listTo: START + 600 * SECOND };
+		const outcomes = await outcomesOf([wait('scan 0', 900, place)], clock);
+		expect(outcomes).toMatchObject([{ value: { finished: true, record: { second: 0 } } }]);
+	});
+
+	it('gives the other verdicts where one stretch of it can never be read', async () => {
+		const { clock, wait } = setUp((sent) => {
+			const { start = 0, end = Infinity } = sent.call?.query ?? {};
+			const isBroken = Number(start) <= START / SECOND + 60 && Number(end) >= START / SECOND + 60;
+			return isBroken ? new Refusal(500) : serving(sent, new Refusal(500));
+		});
+		const waits = [0, 3000].map(
+			async (second) => await wait(`scan ${second}`, 600, { listFrom: START + second * SECOND }),
+		);
+		expect(await outcomesOf(waits, clock)).toMatchObject([
+			{ value: { finished: false, issue: { failure: expect.stringContaining('(500)') } } },
+			{ value: { finished: true } },
+		]);
+	});
+
 	it('ends the wait where the service refuses the shortest window too', async () => {
 		const { clock, wait, service } = setUp(() => new Refusal(400));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({ reason: { httpCode: '400' } });
-		expect(lengths(service)).toStrictEqual([undefined, 900, 450, 225, 112, 60]);
+		expect(lengths(service)).toStrictEqual([undefined, 900, 450, 225, 112, 112, 60, 60]);
 		expect(clock.now()).toBeLessThan(START + 60 * SECOND);
 	});
 

@@ -1,4 +1,4 @@
-import { listFrom } from '../../../../nodes/ContentScan/verdict/waitForVerdict';
+import { placeInList } from '../../../../nodes/ContentScan/verdict/waitForVerdict';
 
 const answer = (headers: Record<string, string>, tookMs = 0) => ({
 	status: 200,
@@ -14,12 +14,15 @@ describe('the list is read for a scan', () => {
 	it('from half a minute before the answer, by the clock of the service', () => {
 		const wrongClock = NOW + 24 * 60 * MINUTE;
 		const date = 'Sun, 01 Nov 2026 12:00:00 GMT';
-		expect(listFrom(answer({ date }), wrongClock)).toBe(NOW - MINUTE / 2);
+		expect(placeInList(answer({ date }), wrongClock).listFrom).toBe(NOW - MINUTE / 2);
 	});
 
-	it('from before a long submission began', () => {
+	it('from before a long submission began until two minutes after its answer', () => {
 		const date = 'Sun, 01 Nov 2026 12:00:00 GMT';
-		expect(listFrom(answer({ date }, 5 * MINUTE), NOW)).toBe(NOW - 5.5 * MINUTE);
+		expect(placeInList(answer({ date }, 5 * MINUTE), NOW)).toStrictEqual({
+			listFrom: NOW - 5.5 * MINUTE,
+			listTo: NOW + 2 * MINUTE,
+		});
 	});
 
 	it.each<Record<string, string>>([
@@ -27,7 +30,13 @@ describe('the list is read for a scan', () => {
 		{ date: 'today' },
 		{ date: 'Tue, 01 Nov 2022 12:00:00 GMT' },
 		{ date: 'Fri, 01 Nov 2030 12:00:00 GMT' },
-	])('from ten minutes before, where there is no date, or none that can be true: %j', (headers) => {
-		expect(listFrom(answer(headers, MINUTE), NOW)).toBe(NOW - 11 * MINUTE);
-	});
+	])(
+		'from ten minutes before to ten minutes after, where there is no date, or none that can be true: %j',
+		(headers) => {
+			expect(placeInList(answer(headers, MINUTE), NOW)).toStrictEqual({
+				listFrom: NOW - 11 * MINUTE,
+				listTo: NOW + 10 * MINUTE,
+			});
+		},
+	);
 });

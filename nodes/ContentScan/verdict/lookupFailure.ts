@@ -1,0 +1,24 @@
+import { NodeApiError } from 'n8n-workflow';
+import { failureKindOf } from '../../../transport/errors/callError';
+import { isTooLong } from '../../../services/scanning/scanList';
+
+/** The status of a failed call, NaN where there was no answer. */
+function statusOf(error: unknown): number {
+	return Number((error as { httpCode?: unknown }).httpCode ?? undefined);
+}
+
+/** Whether shorter windows of the list may be read where this one was not. */
+export function mayBeTooLong(error: unknown): boolean {
+	return isTooLong(error) || statusOf(error) >= 500;
+}
+
+/** Whether asking again would get the same answer: no list, or refused for another reason than haste. */
+export function isLasting(error: unknown): boolean {
+	if (error instanceof NodeApiError && failureKindOf(error) === 'wrongShape') return true;
+	const status = statusOf(error);
+	return status >= 300 && status < 500 && status !== 408 && status !== 429;
+}
+
+export function isNotFound(error: unknown): boolean {
+	return statusOf(error) === 404;
+}

@@ -1,0 +1,193 @@
+import { UserError } from 'n8n-workflow';
+import { isRecord } from '../../../transport/isRecord';
+import type { CallContext } from '../../../transport/call';
+import type { Clock } from '../../../transport/clock';
+import type { ScanRecord } from '../../../services/scanning/scanRecord';
+import {
+	isFinished,
+	matchStrength,
+	ownId,
+	recordVerdict,
+	representative,
+} from '../../../services/scanning/scanRecord';
+import type { ScanService } from '../../../services/scanning/scanService';
+import type { ListedScan, Lookup } from './listLookup';
+import type { WaitIssue } from './waitIssue';
+
+/** A submitted scan whose verdict is awaited, and the execution that awaits it. */
+export interface AwaitedScan extends ListedScan {
+	/** Until when to wait, in milliseconds of the monotonic clock. */
+	waitUntil: number;
+	/** Ends the wait early. */
+	signal?: AbortSignal;
+	/** What must appear in no error, whichever scan a lookup is made for. */
+	secrets?: string[];
+	/** The service as this execution reaches it. */
+	scans: ScanService;
+	/** The context of its calls, made anew for each. */
+	context: () => CallContext;
+}
+
+/** What came of waiting for a verdict. */
+export interface WaitOutcome {
+	finished: boolean;
+	/** The scan's own record as it was last seen, or where `part` is set that of a harmful part. */
+	record?: ScanRecord;
+	part?: boolean;
+	issue: WaitIssue;
+}
+
+/** First wait after a submission, in milliseconds, and how the waits grow. */
+const FIRST_INTERVAL_MS = 2000;
+const LONGEST_INTERVAL_MS = 30_000;
+const GROWTH = 1.5;
+const LAST_GAP_MS = 5000;
+
+/** How long complete lists may not show a scan before Get is tried, in milliseconds. */
+const UNLISTED_MS = 60_000;
+
+/** How long after its end a wait still takes the lookup that began at its end. */
+function graceMs(waitMs: number): number {
+	return Math.min(10_000, Math.max(1000, waitMs / 10));
+}
+
+/** One scan while its verdict is awaited: when to look it up, and what was seen of it. */
+export class WaitingScan {
+	readonly outcome: Promise<WaitOutcome>;
+
+	/** When it is to be looked up next. Times are those of the monotonic clock. */
+	due: number;
+
+	/** When the wait ends, whatever a lookup is doing: the service may hang. */
+	readonly lastMoment: number;
+
+	private readonly ended = new AbortController();
+	private resolve!: (outcome: WaitOutcome) => void;
+	private reject!: (error: unknown) => void;
+	private interval = FIRST_INTERVAL_MS;
+	/** The ID under which the list is searched for it. */
+	private listedId: string;
+	/** The scan's own record as it was last seen. */
+	private record?: ScanRecord;
+	/** Since when complete lists do not show the scan itself. */
+	private unlistedSince = Infinity;
+	private issue: WaitIssue = {};
+
+	constructor(
+		readonly scan: AwaitedScan,
+		private readonly clock: Clock,
+	) {
+		const now = clock.monotonic();
+		const { scanId, waitUntil, signal } = scan;
+		this.listedId = scanId;
+		this.due = Math.min(now + FIRST_INTERVAL_MS, waitUntil);
+		this.lastMoment = waitUntil + graceMs(waitUntil - now);
+		this.outcome = new Promise((resolve, reject) => {
+			this.resolve = resolve;
+			this.reject = reject;
+		});
+		const stop = () => this.fail(stopped(scanId));
+		signal?.addEventListener('abort', stop);
+		this.onEnd(() => signal?.removeEventListener('abort', stop));
+		if (signal?.aborted) stop();
+		const wait = clock.sleep(this.lastMoment - now, this.ended.signal);
+		void wait.then(() => this.giveUp());
+	}
+
+	get isOver(): boolean {
+		return this.ended.signal.aborted;
+	}
+
+	onEnd(act: () => void): void {
+		this.ended.signal.addEventListener('abort', act);
+	}
+
+	/** What the list is searched for. */
+	get listed(): ListedScan {
+		return { ...this.scan, scanId: this.listedId };
+	}
+
+	/** Whether lists, complete ones, have not shown it for long. */
+	get isUnlisted(): boolean {
+		return !this.isOver && this.unlistedSince + UNLISTED_MS <= this.clock.monotonic();
+	}
+
+	/** Takes from a lookup what it says of the scan. */
+	take({ records, incomplete, failure }: Lookup, now: number): void {
+		const record = representative(records.get(this.listedId) ?? [], this.listedId);
+		if (record && matchStrength(record, this.listedId) === 'own') return this.takeOwn(record);
+		const isIncomplete = incomplete.has(this.listedId);
+		if (isIncomplete && failure) {
+			this.issue.failure = failure.message;
+			return;
+		}
+		this.issue = { cutOff: isIncomplete };
+		if (!this.record) this.issue.unseen = record ? 'parts' : 'nothing';
+		if (isIncomplete) return;
+		this.unlistedSince = Math.min(this.unlistedSince, now);
+		// A harmful part shows the scan to be harmful; a clean one shows nothing.
+		if (record && isHarmful(record)) {
+			this.settle({ finished: true, record, part: true, issue: this.issue });
+		}
+	}
+
+	/** Takes what Get says, which is tried once where the list may show the scan under another ID. */
+	takeFromGet(answer: unknown): void {
+		if (!isRecord(answer) || matchStrength(answer, this.listedId) !== 'own') return this.notFound();
+		this.takeOwn(answer);
+		this.listedId = ownId(answer) ?? this.listedId;
+	}
+
+	/** Ends the wait: neither the list nor Get know the ID. */
+	notFound(): void {
+		this.issue.unlisted = true;
+		this.giveUp();
+	}
+
+	/** Puts the next try of Get off. */
+	getFailed(): void {
+		this.unlistedSince = Infinity;
+	}
+
+	/** After a lookup that began at a time: when the next one is due, if there is time for one. */
+	schedule(lookedUpAt: number): void {
+		const { waitUntil } = this.scan;
+		if (lookedUpAt >= waitUntil) return this.giveUp();
+		const due = this.clock.monotonic() + this.interval;
+		// One shortly before the end would leave no budget for the one at the end.
+		this.due = due + LAST_GAP_MS < waitUntil ? due : waitUntil;
+		this.interval = Math.min(this.interval * GROWTH, LONGEST_INTERVAL_MS);
+	}
+
+	fail(error: unknown): void {
+		this.reject(error);
+		this.ended.abort();
+	}
+
+	private takeOwn(record: ScanRecord): void {
+		this.record = record;
+		this.issue = {};
+		this.unlistedSince = Infinity;
+		if (isFinished(record)) this.settle({ finished: true, record, issue: {} });
+	}
+
+	private giveUp(): void {
+		this.settle({ finished: false, record: this.record, issue: this.issue });
+	}
+
+	private settle(outcome: WaitOutcome): void {
+		this.resolve(outcome);
+		this.ended.abort();
+	}
+}
+
+function isHarmful(record: ScanRecord): boolean {
+	const verdict = isFinished(record) ? recordVerdict(record) : undefined;
+	return verdict !== undefined && verdict.word !== 'clean';
+}
+
+function stopped(scanId: string): UserError {
+	return new UserError('The execution was canceled while this item waited for its verdict', {
+		description: `The scan is still running under the ID ${scanId}.`,
+	});
+}
