@@ -5,6 +5,8 @@ import type { Body, Call, Service } from '../../transport/call';
 import type { Connection, RequestContext } from '../../transport/connection';
 import { connect } from '../../transport/connect';
 import { operationError } from '../../transport/errors/operationError';
+import { redactor } from '../../transport/errors/redaction';
+import { quotation } from '../../transport/errors/serverMessage';
 import { apiToken } from './apiToken';
 import type { TemplateValues } from './bodyTemplate';
 import { fillTemplate } from './bodyTemplate';
@@ -26,6 +28,8 @@ export interface ScanService {
 	service: Service;
 	/** The licensed rate (docs/interface.md, Limits). */
 	callsPerMinute: number;
+	/** Words of the service as an error may quote them: one line, without the token. */
+	quoted(text: string): string;
 	/** Stands for the address and the token: the same for every credential that holds them. */
 	tokenKey: string;
 	/** @throws UserError when the credential does not describe the operation, or not usably. */
@@ -121,6 +125,7 @@ export async function connectScanService(context: RequestContext): Promise<ScanS
 		return {
 			service: connect(context, connection),
 			callsPerMinute: connection.callsPerMinute,
+			quoted: (text) => quotation(text, redactor(connection.secrets)),
 			tokenKey: tokenKey(connection),
 			call: callMaker(credential),
 		};

@@ -232,6 +232,34 @@ describe('a submission that meets', () => {
 		expectNoSecret(run);
 	});
 
+	it.each(['base64', 'hex'] as const)(
+		'the words of a 2xx answer passes them on, without the token as %s in them',
+		async (encoding) => {
+			const token = String(bench.credential.apiToken);
+			const echo = `for ${Buffer.from(token).toString(encoding)} it is closed`;
+			const release = { resource: 'email', scanId: '1' };
+			bench.sandbox.faults.add({
+				method: 'GET',
+				status: 200,
+				body: json({ success: false, echo }),
+			});
+			const refused = await bench.run('release', release);
+			expect(refused.error?.description).toContain('"echo":"for [redacted] it is closed"');
+			bench.sandbox.faults.add({
+				method: 'GET',
+				status: 200,
+				body: json({ results: [], has_more: true, next: { echo } }),
+			});
+			const list = await read();
+			expect(list.error?.message).toContain("'next' is no address");
+			for (const { error } of [refused, list]) {
+				expect(error?.everything()).not.toContain(
+					Buffer.from(token).toString(encoding).slice(4, -4),
+				);
+			}
+		},
+	);
+
 	it('a server that is not there at all says that nothing listens', async () => {
 		const run = await bench.run(
 			'scanUrl',

@@ -45,7 +45,7 @@ describe('of the next page', () => {
 		[{ has_more: true }, "there is more ('has_more'), but no 'next'"],
 		[{ has_more: true, next: null }, "there is more ('has_more'), but no 'next'"],
 		[{ has_more: true, next: '' }, "there is more ('has_more'), but no 'next'"],
-		[{ next: 2 }, "'next' is no address (it is 2)"],
+		[{ next: 2 }, "'next' is no address"],
 		[{ next: { page: 2 } }, "'next' is no address"],
 		[{ next: '/api/v1/quarantine/release/7/' }, "'next' is an address without a query"],
 		[{ next: 'page2' }, "'next' is an address without a query"],

@@ -7,9 +7,6 @@ import type { CallRequest } from '../../../../services/scanning/scanService';
 import { readScan } from '../scan/getScan';
 import type { ItemRun } from '../itemRun';
 
-/** Characters of an answer that an error quotes. */
-const LONGEST_ANSWER = 500;
-
 /** The option with which an operation reports what state resulted from it. */
 export const readBackOption = {
 	displayName: 'Read Scan Afterwards',
@@ -38,7 +35,7 @@ export async function runMutation(
 		item.mutated = false;
 		throw new UserError(`Could not ${call.purpose}: the scanning service says it was not done`, {
 			description:
-				`It answered: ${JSON.stringify(body).slice(0, LONGEST_ANSWER)}. ${call.howToCheck ?? ''}`.trim(),
+				`It answered: ${item.scans.quoted(JSON.stringify(body))}. ${call.howToCheck ?? ''}`.trim(),
 		});
 	}
 	const done = { success: true, answer: (body ?? null) as IDataObject };

@@ -87,6 +87,7 @@ export function scanService(
 	return {
 		service,
 		callsPerMinute,
+		quoted: (text) => text,
 		tokenKey: `fake token ${++tokens}`,
 		call: callMaker({ operationPaths } as never),
 	};
