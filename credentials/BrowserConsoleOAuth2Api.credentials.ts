@@ -30,7 +30,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 		consoleUrlField,
 		{
 			displayName:
-				'In the console, create a service account with the role Reader, and enter its client ID and secret. If the test says nothing you can act on, use Fetch Test Event in the trigger: it says what is wrong.',
+				'In the console, create a service account with the role Reader, and enter its client ID and secret. If the test fails without a clear reason, use Fetch Test Event in the trigger: it says what is wrong.',
 			name: 'serviceAccountNotice',
 			type: 'notice',
 			default: '',
@@ -48,7 +48,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 			default: 'https://xray.abs.perception-point.io/oauth2/token',
 			required: true,
 			placeholder: 'e.g. https://console.example.com/oauth2/token',
-			description: 'Where n8n gets its access token. A console at another address has its own.',
+			description: 'Where n8n gets its access token. It differs for a console at another address.',
 		},
 		{ displayName: 'Scope', name: 'scope', type: 'hidden', default: '' },
 		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'header' },

@@ -16,7 +16,7 @@ export function queueTimeField(forWhat: string): INodeProperties {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: DEFAULT_QUEUE_SECONDS,
-		description: `Longest time a call may wait ${forWhat}, retries included; a call that only reads must be answered by then, too. Past it the item fails. Default: ${DEFAULT_QUEUE_SECONDS}. 0 waits as long as the execution runs.`,
+		description: `Longest time a call may wait ${forWhat}, including retries. After that the item fails. Calls that only read must also be answered by then. Default: ${DEFAULT_QUEUE_SECONDS}. 0: no limit.`,
 	};
 }
 

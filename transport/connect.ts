@@ -199,7 +199,7 @@ function expiry(
 	];
 	return {
 		...(refusals > 0 ? { kind: 'rateLimited', status: 429 } : { kind: 'queueExpired' }),
-		detail: detail.join(' ') || 'Its time was over.',
+		detail: detail.join(' ') || 'It ran out of time.',
 		retryAfterMs,
 	};
 }

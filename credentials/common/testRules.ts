@@ -44,11 +44,11 @@ export function testRules({
 	const address = [`Check '${addressField}'.`, alsoCheck].filter(Boolean).join(' ');
 	const messages: Record<keyof typeof STATUSES, string> = {
 		address: `The ${serviceName} does not know the test request at this address (…). ${address} The ${secretName} was not the reason.`,
-		redirect: `The address redirects elsewhere (…), and redirects are not followed, so that the ${secretName} cannot travel to another host. ${address}`,
+		redirect: `The address redirects elsewhere (…), and redirects are not followed, to keep the ${secretName} from reaching another host. ${address}`,
 		secret: `The ${serviceName} did not accept the ${secretName} (…). The address answers, so check the ${secretName}: mistyped, revoked, or of another environment.`,
 		rights: `The ${serviceName} accepted the ${secretName}, but not the test request (…). Check the role of the user or service account behind the ${secretName}, and the license.`,
-		rate: 'The calls allowed a minute are used up (…), so nothing could be tested. Wait a minute and test again.',
-		later: `The ${serviceName} has a problem of its own (…). Test again later.`,
+		rate: 'The calls of this minute are used up (…), so nothing was tested. Test again in a minute.',
+		later: `The ${serviceName} reports an error of its own (…). Test again later.`,
 	};
 	const byStatus = Object.entries(STATUSES).flatMap(([kind, statuses]) =>
 		statuses.map(

@@ -30,12 +30,11 @@ export class ConsoleAuditLogTrigger implements INodeType {
 			header: 'Fetch the newest audit log entries',
 			executionsHelp: {
 				inactive:
-					'<b>While you build</b>, Fetch Test Event shows the ten newest entries of the console and changes nothing.<br /><br /><b>Once the workflow is published</b>, each poll starts one execution with all entries that are new. You see them in the executions list.',
+					'<b>While you build</b>, Fetch Test Event shows the ten newest entries and changes nothing.<br /><br /><b>Once the workflow is published</b>, each poll that finds new entries starts one execution with all of them. Look for it in the executions list.',
 				active:
-					'<b>While you build</b>, Fetch Test Event shows the ten newest entries of the console and changes nothing.<br /><br /><b>Your workflow is published</b>: each poll starts one execution with all entries that are new. You see them in the executions list.',
+					'<b>While you build</b>, Fetch Test Event shows the ten newest entries and changes nothing.<br /><br /><b>Your workflow is published</b>: each poll that finds new entries starts one execution with all of them. Look for it in the executions list.',
 			},
-			activationHint:
-				'Once you have built the workflow, publish (activate) it: new entries then start it, each once as far as n8n allows.',
+			activationHint: 'Publish the workflow to receive new entries.',
 		},
 		properties: triggerFields,
 	};

@@ -20,7 +20,7 @@ export const includeEventKeyField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the field eventKey, the same for an entry whenever it is read, so that the receiving side can drop what it already has',
+		'Whether to add the field eventKey, which is the same each time an entry is read, so that the receiver can drop duplicates',
 };
 
 export const authenticationField: INodeProperties = {
@@ -36,7 +36,7 @@ export const authenticationField: INodeProperties = {
 		{
 			name: 'OAuth2',
 			value: 'oAuth2',
-			description: 'A service account that you create in the console. Take it if you can.',
+			description: 'A service account that you create in the console. Recommended.',
 		},
 	],
 	default: 'headers',

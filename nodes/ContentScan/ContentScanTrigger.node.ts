@@ -32,9 +32,9 @@ export class ContentScanTrigger implements INodeType {
 			header: 'Fetch the newest scans with these verdicts',
 			executionsHelp: {
 				inactive:
-					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Once the workflow is published</b>, each poll starts one execution with all scans that have finished since. You see them in the executions list.',
+					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Once the workflow is published</b>, each poll that finds newly finished scans starts one execution with all of them. Look for it in the executions list.',
 				active:
-					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Your workflow is published</b>: each poll starts one execution with all scans that have finished since. You see them in the executions list.',
+					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Your workflow is published</b>: each poll that finds newly finished scans starts one execution with all of them. Look for it in the executions list.',
 			},
 			activationHint: 'Publish the workflow to receive new scans.',
 		},

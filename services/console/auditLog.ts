@@ -70,7 +70,7 @@ export async function listEntriesByPosition(
 function tokenOf(token: unknown): Pick<AuditLogPage, 'nextPageToken' | 'unusableToken'> {
 	if (token === undefined || token === null || token === '') return {};
 	if (typeof token !== 'string') {
-		return { unusableToken: "the 'nextPageToken' is neither a text nor null" };
+		return { unusableToken: "the 'nextPageToken' is neither text nor null" };
 	}
 	if (token.length <= LONGEST_NEXT_PAGE) return { nextPageToken: token };
 	return { unusableToken: `the 'nextPageToken' is longer than ${LONGEST_NEXT_PAGE / 1024} KB` };

@@ -34,7 +34,7 @@ function headerRows(headers: unknown): HeaderRow[] {
  * @param headers The credential's `headers` field: `{ values: [{ name, value }] }`.
  * @throws UserError that names the row, never its value: none at all, no name, a name that no
  * request can carry or that belongs to the connection, a second row of that name, an empty value,
- * a line break or another character that no header can carry.
+ * a line break or another character that is not allowed in a header.
  */
 export function requestHeaders(headers: unknown): Record<string, string> {
 	const rows = headerRows(headers);
@@ -71,8 +71,8 @@ function nameFlaw(name: string, taken: Set<string>): Flaw | undefined {
 	}
 	if (RESERVED.test(name)) {
 		return {
-			what: `is named "${name}", which belongs to the connection`,
-			advice: 'Remove the row: n8n sets this header itself.',
+			what: `is named "${name}", which n8n sets itself`,
+			advice: 'Remove the row.',
 		};
 	}
 	if (UNSENDABLE.test(name)) {
@@ -83,7 +83,7 @@ function nameFlaw(name: string, taken: Set<string>): Flaw | undefined {
 	}
 	if (taken.has(name.toLowerCase())) {
 		return {
-			what: `is named "${name}", as an earlier one is`,
+			what: `is named "${name}", like an earlier one`,
 			advice: 'Keep one row for each name. Upper and lower case make no difference.',
 		};
 	}
@@ -94,7 +94,7 @@ function valueFlaw(value: string): Flaw | undefined {
 	if (value === '') return { what: 'has no value', advice: 'Enter its value, or remove the row.' };
 	if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
 		return {
-			what: 'has a value with a line break or another character that no header can carry',
+			what: 'has a value with a line break or another character that is not allowed in a header',
 			advice: 'Copy the value again, as one line.',
 		};
 	}

@@ -2,7 +2,7 @@ import { UserError } from 'n8n-workflow';
 
 /**
  * The token of a `contentScanApi` credential, without the spaces and line ends that copying adds.
- * @throws UserError for an empty token, and for one that no header can carry.
+ * @throws UserError for an empty token, and for one that is not allowed in a header.
  */
 export function apiToken(value: unknown): string {
 	const token = typeof value === 'string' ? value.trim() : '';
@@ -18,8 +18,8 @@ export function apiToken(value: unknown): string {
 	}
 	if (!/^[\x21-\x7e]+$/.test(token)) {
 		throw new UserError(
-			`The 'API Token' of the credential contains a space, a line break or another character that no header can carry`,
-			{ description: 'Copy the token again, as one word.' },
+			`The 'API Token' of the credential contains a space, a line break or another character that is not allowed in a header`,
+			{ description: 'Copy the token again, without spaces.' },
 		);
 	}
 	return token;

@@ -18,7 +18,7 @@ const PLAIN_INTEGER = /^(0|[1-9]\d*)$/;
 
 function refuse(field: string, what: string): UserError {
 	return new UserError(`The ${field} of the credential ${what}`, {
-		description: `It has to be JSON in which {scanId}, {verdict}, {verdictWord}, {reason} and {comment} stand for values, e.g. {"verdict": "{verdict}", "comment": "{reason}"}.`,
+		description: `It must be JSON. {scanId}, {verdict}, {verdictWord}, {reason} and {comment} are replaced by values, e.g. {"verdict": "{verdict}", "comment": "{reason}"}.`,
 	});
 }
 

@@ -92,9 +92,9 @@ function refuseUnset(key: OperationKey, missing: Array<FieldPart | undefined>): 
 	const entry = operationTable[key];
 	const fields = missing.map((part) => fieldName(key, part)).join(', ');
 	return new UserError(
-		`Could not ${entry.purpose}: the interface of this operation is not published, and the credential does not say what it is`,
+		`Could not ${entry.purpose}: the credential does not say how to call this operation`,
 		{
-			description: `Ask the support contact of the provider for method, path and body. Then fill in, under 'Operation Paths' of the credential: ${fields}.`,
+			description: `Ask your provider for its method, path and body. Enter them in the credential under 'Operation Paths': ${fields}.`,
 		},
 	);
 }

@@ -102,7 +102,7 @@ function nextQuery(next: unknown): NextQuery {
 	if (next === undefined || next === null || next === '') {
 		return { ok: false, flaw: "there is more ('has_more'), but no 'next' that leads to it" };
 	}
-	if (typeof next !== 'string') return { ok: false, flaw: "'next' is no address" };
+	if (typeof next !== 'string') return { ok: false, flaw: "'next' is not an address" };
 	if (next.length > LONGEST_NEXT_PAGE) return { ok: false, flaw: "'next' is longer than 16 KB" };
 	const isBareQuery = /^[^/?#:]+=/.test(next);
 	// The host is of no account: this one only completes what is relative.

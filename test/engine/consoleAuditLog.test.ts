@@ -114,7 +114,7 @@ describe('Get Many', () => {
 
 	it.each([
 		['a since that is no date', { since: 'yesterday' }, "'Since' is not a date"],
-		['a since in the future', { since: ago(-DAY) }, "'Since' lies in the future"],
+		['a since in the future', { since: ago(-DAY) }, "'Since' is in the future"],
 		['an until that is no date', { options: { until: 'x' } }, "'Until' is not a date"],
 		[
 			'an until before the since',
@@ -273,7 +273,7 @@ describe('a credential that cannot be used', () => {
 					],
 				},
 			},
-			/as an earlier one is/,
+			/like an earlier one/,
 		],
 		['no address', { consoleUrl: '' }, /'Console URL'/],
 		['an address without a scheme and host', { consoleUrl: 'http://' }, /'Console URL'/],

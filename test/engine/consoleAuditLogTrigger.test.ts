@@ -253,7 +253,7 @@ describe.each(modes)('in %s mode', (mode) => {
 			await ticks(harness, 2);
 
 			expect(idsOf(harness).slice(before)).toEqual(after);
-			const said = harness.log.entries.filter(({ message }) => message.includes('starts over'));
+			const said = harness.log.entries.filter(({ message }) => message.includes('begins again'));
 			expect(said.length).toBeGreaterThan(0);
 		});
 

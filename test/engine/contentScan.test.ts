@@ -326,7 +326,7 @@ describe('operations with an effect', () => {
 		expect(run.error).toMatchObject({
 			name: 'NodeOperationError',
 			itemIndex: 0,
-			message: expect.stringContaining('is not published'),
+			message: expect.stringContaining('does not say how to call'),
 			description: expect.stringContaining(`(${operation}Method)`),
 		});
 		expect(bench.calls()).toStrictEqual([]);

@@ -251,7 +251,7 @@ describe('a submission that meets', () => {
 				body: json({ results: [], has_more: true, next: { echo } }),
 			});
 			const list = await read();
-			expect(list.error?.message).toContain("'next' is no address");
+			expect(list.error?.message).toContain("'next' is not an address");
 			for (const { error } of [refused, list]) {
 				expect(error?.everything()).not.toContain(
 					Buffer.from(token).toString(encoding).slice(4, -4),

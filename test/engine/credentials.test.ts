@@ -154,9 +154,9 @@ describe.each([scan, headers, oAuth2])('$type', (kind) => {
 
 	it.each([
 		[403, /accepted the .*, but not the test request \(403\).*role.*license/],
-		[429, /used up \(429\), so nothing could be tested/],
-		[500, /has a problem of its own \(500\)\. Test again later/],
-		[503, /has a problem of its own \(503\)/],
+		[429, /used up \(429\), so nothing was tested/],
+		[500, /reports an error of its own \(500\)\. Test again later/],
+		[503, /reports an error of its own \(503\)/],
 		// Of others n8n shows its own words.
 		[418, /teapot/i],
 	])('says of %d what it means', async (status, message) => {
@@ -255,10 +255,10 @@ describe('a secret that cannot be used', () => {
 		[{ values: 'x' }, 'Header 1 of the credential has no name'],
 		[{ values: [] }, 'holds no headers'],
 		[{ values: [{ name: 'X', value: '' }] }, 'Header 1 of the credential has no value'],
-		[{ values: [{ name: 'Host', value: 'x' }] }, 'belongs to the connection'],
+		[{ values: [{ name: 'Host', value: 'x' }] }, 'n8n sets itself'],
 		[{ values: [{ name: 'a b', value: 'x' }] }, 'forbidden character'],
 		[{ values: [{ name: 'X', value: 'a\r\nb' }] }, 'has a value with a line break'],
-		[headerRows({ 'X-Key': 'a', 'x-key': 'b' }), 'as an earlier one is'],
+		[headerRows({ 'X-Key': 'a', 'x-key': 'b' }), 'like an earlier one'],
 	])('the headers %j are named, without a crash', async (rows, what) => {
 		expect(await verdict(headers.type, headers.data(undefined, { headers: rows }))).toContain(what);
 	});

@@ -127,7 +127,7 @@ it('sends the headers of the credential, one of each, and nothing of n8n but its
 it.each([
 	[[{ name: 'X-Key', value: 'a\r\nX-Evil: 1' }], 'has a value with a line break'],
 	[[{ name: 'X-Key\r\nX-Evil', value: 'a' }], 'forbidden character'],
-	[[{ name: 'Host', value: 'evil.example' }], 'belongs to the connection'],
+	[[{ name: 'Host', value: 'evil.example' }], 'n8n sets itself'],
 	[[], 'holds no headers'],
 ])('the header rows %j of a credential send nothing', async (values, message) => {
 	const bench = await openTransport({

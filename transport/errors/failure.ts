@@ -81,7 +81,7 @@ export const failureTexts = texts({
 	},
 	cancelledOnTheWay: {
 		message: 'Could not {purpose}: the execution was canceled while the call was on its way',
-		advice: 'The call was broken off.',
+		advice: 'The call was aborted.',
 	},
 	serverFault: {
 		message: 'Could not {purpose}: the {service} answered with status {detail}',
@@ -102,7 +102,7 @@ export const failureTexts = texts({
 	redirect: {
 		message: 'Could not {purpose}: the {service} redirects to {detail}',
 		advice:
-			'Redirects are not followed, so that the credential cannot travel to another host. Check scheme and host of the address in the credential.',
+			'Redirects are not followed, to keep the credential from reaching another host. Check the scheme and host of the address in the credential.',
 		cause: 'configuration-invalid',
 	},
 	webPage: {
@@ -118,7 +118,7 @@ export const failureTexts = texts({
 	},
 	wrongShape: {
 		message: 'Could not {purpose}: {detail} in the answer of the {service}',
-		advice: 'The service may have changed its interface, or the address leads elsewhere.',
+		advice: 'The service may have changed its interface, or the address is that of something else.',
 	},
 	answerTooLarge: {
 		message: 'Could not {purpose}: the answer of the {service} holds more than {detail}',
@@ -149,7 +149,7 @@ export const failureTexts = texts({
 	},
 	unknownHost: {
 		message: 'Could not {purpose}: the host of {detail} is not known',
-		advice: 'Check the address in the credential and the name resolution of the n8n server.',
+		advice: 'Check the address in the credential, and DNS on the n8n server.',
 		cause: 'temporarily-unavailable',
 	},
 	untrustedCertificate: {
@@ -184,17 +184,18 @@ export const failureTexts = texts({
 		cause: 'configuration-invalid',
 	},
 	fileChanged: {
-		message: 'Could not {purpose}: the file holds {detail} than n8n said before the upload',
-		advice: 'The upload was broken off; the service got no complete file. Run the item again.',
+		message: 'Could not {purpose}: the file holds {detail} than n8n reported',
+		advice:
+			'The upload was aborted, so the service did not get the whole file. Run the item again.',
 	},
 	fileUnreadable: {
 		message: 'Could not {purpose}: n8n could not read the file from its binary storage',
 		advice:
-			'The service got no complete file. Run the node that produced the file again, and check the binary storage of n8n.',
+			'The service did not get the whole file. Run the node that produced the file again, and check the binary storage of n8n.',
 	},
 	foreignAddress: {
 		message: 'Did not {purpose}: its address is at {detail}',
-		advice: 'Nothing is sent there, so that the credential cannot travel to another host.',
+		advice: 'Nothing was sent, to keep the credential from reaching another host.',
 		cause: 'configuration-invalid',
 	},
 	readOnly: {

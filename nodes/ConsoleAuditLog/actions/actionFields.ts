@@ -6,7 +6,7 @@ import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
 
 const showForGetAll = { show: { operation: ['getAll'] } };
 
-const maxQueueTime = queueTimeField('while the console allows no more calls (429)');
+const maxQueueTime = queueTimeField('while the console refuses more calls (429)');
 
 export const actionFields: INodeProperties[] = [
 	authenticationField,
@@ -39,7 +39,7 @@ export const actionFields: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { operation: ['get'] } },
 		placeholder: 'e.g. 5f2c8a1b',
-		description: 'ID of the entry, as the field auditlogId of a listed entry shows it',
+		description: 'ID of the entry, from its field auditlogId',
 	},
 	{
 		displayName: 'Options',
@@ -75,12 +75,12 @@ export const actionFields: INodeProperties[] = [
 			{
 				name: 'Newest First',
 				value: 'newestFirst',
-				description: 'Search back from now, or from Until, to Since',
+				description: 'Start at Until, or now, and go back to Since',
 			},
 			{
 				name: 'Oldest First',
 				value: 'oldestFirst',
-				description: 'Read from Since on, or from the oldest entry that the console keeps',
+				description: 'Start at Since, or at the oldest entry the console still has',
 			},
 		],
 		default: 'newestFirst',
@@ -93,7 +93,7 @@ export const actionFields: INodeProperties[] = [
 		default: '',
 		displayOptions: showForGetAll,
 		description:
-			'Only entries generated at or after this time. Without an offset, in the time zone of the workflow. Empty: from the oldest entry, up to 365 days ago.',
+			'Only entries generated at or after this time. In the time zone of the workflow unless you add an offset. If empty, starts at the oldest entry (up to 365 days ago).',
 	},
 	...outputFields({ operation: ['getAll'] }),
 	{
@@ -113,7 +113,7 @@ export const actionFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: DEFAULT_PAGE_SIZE,
-				description: 'Entries in one request. The console may allow fewer than you ask for.',
+				description: 'Entries per request. The console may return fewer.',
 			},
 			{
 				displayName: 'Until',
@@ -121,7 +121,7 @@ export const actionFields: INodeProperties[] = [
 				type: 'dateTime',
 				default: '',
 				description:
-					'Only entries generated at or before this time. The console knows no upper bound: reading stops at the first later entry.',
+					'Only entries generated at or before this time. The console has no such filter, so reading stops at the first later entry.',
 			},
 		],
 	},

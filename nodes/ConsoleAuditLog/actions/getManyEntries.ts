@@ -77,8 +77,7 @@ async function newest(readPage: ReadPage, query: Query): Promise<AuditLogEntry[]
 	});
 	if (complete) return entries.reverse();
 	throw new UserError(`The newest entries were not found within ${mostRequests} requests`, {
-		description:
-			"Set 'Since' to a time shortly before the entries that you want, or set 'Order' to Oldest First.",
+		description: "Set 'Since' to just before the entries you want, or set 'Order' to Oldest First.",
 	});
 }
 
@@ -120,8 +119,8 @@ function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 	const now = systemClock.now();
 	const shown = (time: number) => zonedTime(time, timezone);
 	if (since !== undefined && since > now + CLOCK_TOLERANCE_MS) {
-		throw new UserError(`'Since' lies in the future: ${shown(since)}`, {
-			description: 'No entry can be that new. Enter an earlier time, or one with an offset.',
+		throw new UserError(`'Since' is in the future: ${shown(since)}`, {
+			description: 'Enter an earlier time, or add an offset such as +02:00.',
 		});
 	}
 	if (since !== undefined && until !== undefined && until < since) {
@@ -131,7 +130,7 @@ function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 	}
 	if (since !== undefined && since < now - RETENTION_MS) {
 		context.addExecutionHints({
-			message: `'Since' of item ${itemIndex} lies before the ${RETENTION_DAYS} days for which the console keeps entries: older ones are gone.`,
+			message: `'Since' of item ${itemIndex} is more than ${RETENTION_DAYS} days ago. The console has deleted entries that old.`,
 			location: 'outputPane',
 		});
 	}

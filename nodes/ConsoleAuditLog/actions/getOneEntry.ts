@@ -15,8 +15,7 @@ export async function getOneEntry(
 	const auditlogId = enteredText(context.getNodeParameter('auditlogId', itemIndex), 'Audit Log ID');
 	if (auditlogId.trim() === '') {
 		throw new UserError("'Audit Log ID' is empty", {
-			description:
-				"Enter the ID of one entry, e.g. the 'auditlogId' of an entry that the trigger gave.",
+			description: "Enter the ID of one entry, e.g. the 'auditlogId' from the trigger.",
 		});
 	}
 	return [await getEntry(service, auditlogId, callContext())];

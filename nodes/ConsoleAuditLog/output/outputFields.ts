@@ -35,7 +35,7 @@ export function outputFields(show: Record<string, string[]> = {}): INodeProperti
 			default: '{entry}',
 			displayOptions: { show: { ...show, output: ['text'] } },
 			description:
-				'The line of one entry. {entry} is the entry as JSON, {eventKey} its key for dropping duplicates, {time} its time, {epoch} its time in seconds.',
+				'What to write for each entry. {entry} is the entry as JSON, {eventKey} a key for dropping duplicates, {time} its time, {epoch} its time in seconds.',
 			hint: 'Elasticsearch: {"create":{"_id":"{eventKey}"}}, a new line, {entry}. Splunk: {"event":{entry},"time":{epoch}}.',
 		},
 	];
@@ -49,5 +49,5 @@ export const maxTextSizeField: INodeProperties = {
 	default: DEFAULT_TEXT_MB,
 	displayOptions: { show: { '/output': ['text'] } },
 	description:
-		'Most text in one item; more entries give more items. A single entry that is longer has an item of its own.',
+		'Largest text in one item. More entries make more items. A larger entry gets an item of its own.',
 };

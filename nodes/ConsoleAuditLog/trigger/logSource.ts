@@ -53,7 +53,7 @@ export class LogSource implements PolledSource<PollState> {
 				return undefined;
 			case 'otherScope':
 				this.warn(
-					"the console, the ID field, the timestamp field or 'Start Over' was changed, so the trigger starts over as 'Start From' says",
+					"the console, the ID field, the timestamp field or 'Start Over' has changed, so the trigger begins again at 'Start From'",
 				);
 				return undefined;
 			case 'newer':
@@ -120,7 +120,7 @@ export class LogSource implements PolledSource<PollState> {
 		const isNow = this.settings.start.kind === 'now';
 		memories.delete(triggerKey(this.context));
 		this.warn(
-			`the credential was changed, and leads to another audit log. The trigger ${isNow ? 'goes on with the entries after the last one it delivered' : "starts over as 'Start From' says"}.`,
+			`the new credential reads a different audit log. The trigger ${isNow ? 'continues after the last entry it delivered' : "begins again at 'Start From'"}.`,
 		);
 		const position = isNow
 			? freshState(this.scope, parsedTime(from.since))
@@ -136,7 +136,7 @@ export class LogSource implements PolledSource<PollState> {
 
 	private warnRetention(): void {
 		this.warn(
-			`the place where it left off is older than the ${RETENTION_DAYS} days for which the console keeps entries. What was older than that is gone and was not read; the trigger goes on with what is there.`,
+			`its position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`,
 		);
 	}
 
@@ -149,6 +149,6 @@ function unusable(kind: 'newer' | 'unreadable'): UserError {
 	const why = kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read';
 	return new UserError(`The stored position of this trigger ${why}`, {
 		description:
-			"Nothing was read, so that nothing is lost or comes twice. Install the version that wrote it, or enter a new text in the option 'Start Over': the trigger then starts as its 'Start From' says.",
+			"Nothing was read, so nothing is lost or delivered twice. Install the newer version again, or enter a new text in the option 'Start Over' to begin again at 'Start From'.",
 	});
 }

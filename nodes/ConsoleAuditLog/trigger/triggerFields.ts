@@ -26,17 +26,17 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'Now',
 				value: 'now',
-				description: 'Only entries that appear after the workflow is activated',
+				description: 'Only entries that appear after the workflow is published',
 			},
 			{
 				name: 'Oldest',
 				value: 'oldest',
 				description:
-					'All entries the console still has (up to 365 days), then all new ones. A backlog is read over many polls.',
+					'All entries the console still has (up to 365 days), then all new ones. A long backlog takes several polls.',
 			},
 		],
 		default: 'now',
-		description: 'Where to begin when the workflow is activated for the first time',
+		description: 'Where to start when the workflow is first published',
 	},
 	{
 		displayName: 'Start Date',
@@ -45,11 +45,10 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: { show: { startFrom: ['date'] } },
-		description: 'Without an offset, in the time zone of the workflow',
+		description: 'In the time zone of the workflow unless you add an offset',
 	},
 	{
-		displayName:
-			'The console judges nothing and detects no intrusions: it records, and your workflow decides what matters.',
+		displayName: 'Audit entries are raw events. Your workflow decides which ones matter.',
 		name: 'judgementNotice',
 		type: 'notice',
 		default: '',
@@ -68,7 +67,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'string',
 				default: idField,
 				description:
-					'Field of an entry that holds its ID; a dot leads into nested objects. Entries without it are told apart by their content. Changing it starts anew.',
+					'Field that holds the ID of an entry. Use dots for nested fields. Entries without an ID are compared by their content. Changing this resets the trigger.',
 			},
 			includeEventKeyField,
 			{
@@ -78,7 +77,7 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: DEFAULT_LOOKBACK_MINUTES,
 				description:
-					'How late an entry may appear in the log, after the time it bears, and still be found. Every poll reads this stretch again; entries delivered before are left out.',
+					'How late an entry may appear in the log and still be found. Each poll reads this period again and skips what it has delivered.',
 			},
 			{
 				displayName: MAX_ENTRIES_OPTION,
@@ -86,7 +85,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: DEFAULT_MAX_ENTRIES,
-				description: 'Most entries in one execution. What is left comes with the next poll.',
+				description: 'Most entries in one execution. The next poll delivers the rest.',
 			},
 			maxTextSizeField,
 			moveOnField('Entries', MAX_ENTRIES_OPTION),
@@ -107,7 +106,7 @@ export const triggerFields: INodeProperties[] = [
 				noDataExpression: true,
 				placeholder: 'e.g. 2026-01-31',
 				description:
-					"Any text. Change it to make the trigger start over as 'Start From' says, on the next publish. Entries may come again.",
+					"Enter any new text and publish to begin again at 'Start From'. Entries may be delivered again.",
 			},
 			{
 				displayName: 'Timestamp Field',
@@ -115,7 +114,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'string',
 				default: timestampField,
 				description:
-					'Field of an entry that holds the time it was generated; a dot leads into nested objects. An entry without it counts as generated with the next one that has it. Changing it starts anew.',
+					'Field that holds the time an entry was generated. Use dots for nested fields. Entries without a timestamp use the one of the next entry. Changing this resets the trigger.',
 			},
 		],
 	},

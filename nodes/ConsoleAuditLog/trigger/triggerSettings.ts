@@ -77,7 +77,7 @@ function fieldName(value: unknown, label: string): string {
 	const name = enteredText(value, label).trim();
 	if (name !== '') return name;
 	throw new UserError(`'${label}' is empty`, {
-		description: `Name a field of the entries, or remove it from the node's Options.`,
+		description: 'Enter the name of a field, or remove the option.',
 	});
 }
 

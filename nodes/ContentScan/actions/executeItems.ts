@@ -43,7 +43,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	const operation = operationFor(resource, name);
 	if (operation) return operation;
 	throw new UserError(`The operation '${name}' of the resource '${resource}' does not exist`, {
-		description: 'Choose one from the list, or correct the expression in its place.',
+		description: 'Choose one from the list, or correct the expression.',
 	});
 }
 

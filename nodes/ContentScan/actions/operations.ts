@@ -42,7 +42,7 @@ const scanOperationOptions: INodePropertyOptions[] = [
 		name: 'Get',
 		value: 'get',
 		action: 'Get a scan',
-		description: 'Read state and verdict of one scan',
+		description: 'Read the status and verdict of one scan',
 	},
 	{
 		name: 'Get Many',
@@ -85,7 +85,7 @@ const emailOperations: INodeProperties = {
 			name: 'Release',
 			value: 'release',
 			action: 'Release an email from quarantine',
-			description: 'Let a quarantined email go to its recipients',
+			description: 'Deliver a quarantined email to its recipients',
 		},
 	],
 	default: 'release',

@@ -19,7 +19,7 @@ export const feedFields: INodeProperties[] = [
 			{
 				name: 'Other',
 				value: OTHER,
-				description: 'Any verdict not listed here, and scans that do not finish in time',
+				description: 'Any other verdict, and scans that do not finish in time',
 			},
 		].sort((a, b) => a.name.localeCompare(b.name)),
 		default: ['malicious', 'suspicious', 'restricted', 'other'],
@@ -38,11 +38,11 @@ export const feedFields: INodeProperties[] = [
 			{
 				name: 'Now',
 				value: 'now',
-				description: 'Only scans created after the workflow is activated',
+				description: 'Only scans created after the workflow is published',
 			},
 		],
 		default: 'now',
-		description: 'Where to begin when the workflow is activated for the first time',
+		description: 'Where to start when the workflow is first published',
 	},
 	{
 		displayName: 'Start Date',
@@ -51,7 +51,7 @@ export const feedFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: { show: { startFrom: ['date'] } },
-		description: 'Without an offset, in the time zone of the workflow',
+		description: 'In the time zone of the workflow unless you add an offset',
 	},
 	{
 		displayName: 'Simplify',
@@ -73,7 +73,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: DEFAULT_MAX_SCANS,
-				description: 'Most scans in one execution. What is left comes with the next poll.',
+				description: 'Most scans in one execution. The next poll delivers the rest.',
 			},
 			moveOnField('Scans', SIZE_OPTION),
 			{
@@ -81,7 +81,7 @@ export const feedFields: INodeProperties[] = [
 				name: 'organizationId',
 				type: 'string',
 				default: '',
-				description: 'Only scans of this organization, among those the token reaches',
+				description: 'Only scans of this organization. The token must cover it.',
 			},
 			{
 				displayName: 'Origin',
@@ -89,7 +89,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				description:
-					'Only scans that came in this way, sent as it is. Needed where the workflow itself submits scans: else each of them starts it again.',
+					'Only scans that came in this way. Set it if this workflow also submits scans, or each of them starts it again. Ask your provider for the values.',
 			},
 			{
 				displayName: 'Verdict Changes',
@@ -97,7 +97,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether a scan also starts the workflow when its verdict changes from or to a selected one, with previousVerdict. Watched as long as Watch (Hours) says.',
+					'Whether to also start the workflow when a verdict changes from or to a selected one. Adds previousVerdict. Changes are found for as long as Watch (Hours) says.',
 			},
 			{
 				displayName: 'Watch (Hours)',
@@ -106,7 +106,7 @@ export const feedFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: DEFAULT_WATCH_HOURS,
 				description:
-					'How long after its creation a scan may finish and still be found. A scan that takes longer comes as unfinished, where Other is selected.',
+					'How long to wait for a scan to finish, from its creation. A scan that takes longer is delivered as unfinished if Other is selected.',
 			},
 		],
 	},

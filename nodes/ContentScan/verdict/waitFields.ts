@@ -51,7 +51,7 @@ export const waitOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 300,
 		description:
-			'How long to wait for the verdict, from the moment the service has accepted the scan. Default: 300; 45 where an AI agent uses the node as a tool.',
+			'How long to wait for the verdict after the service has accepted the scan. Default: 300; 45 where an AI agent uses the node as a tool.',
 	},
 ];
 

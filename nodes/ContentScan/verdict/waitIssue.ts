@@ -34,6 +34,6 @@ export function issueNote(scanId: string, issue: WaitIssue): string | undefined 
 			`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} entries around its submission were read.`,
 		);
 	}
-	if (issue.failure) sentences.push(`The list could not be read last time: ${issue.failure}.`);
+	if (issue.failure) sentences.push(`The last attempt to read the list failed: ${issue.failure}.`);
 	return sentences.join(' ') || undefined;
 }

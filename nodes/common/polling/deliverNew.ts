@@ -254,4 +254,4 @@ class Poll<P extends object> {
 	}
 }
 
-const POSTPONED = 'What was read before is delivered; the next poll goes on from there.';
+const POSTPONED = 'Everything read before that is delivered. The next poll continues from there.';

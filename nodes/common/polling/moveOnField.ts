@@ -13,18 +13,18 @@ export function moveOnField(what: string, sizeOption: string): INodeProperties {
 		{
 			name: `${what} Are Handed Over`,
 			value: 'handedOver',
-			description: 'Each batch starts one execution. What fails does not come again.',
+			description: 'Each batch starts one execution. A failed batch is not delivered again.',
 		},
 		{
 			name: 'Workflow Has Finished',
 			value: 'finished',
 			description:
-				'With or without an error. A batch comes again if n8n or a worker stopped before that.',
+				'With or without an error. If n8n or a worker stops before that, the batch is delivered again.',
 		},
 		{
 			name: 'Workflow Has Succeeded',
 			value: 'succeeded',
-			description: `A batch comes again until its execution succeeds. One bad item repeats its whole batch: set '${sizeOption}' low.`,
+			description: `A batch is delivered again until its execution succeeds. One bad item repeats its whole batch: set '${sizeOption}' low.`,
 		},
 	];
 	return {
@@ -34,7 +34,7 @@ export function moveOnField(what: string, sizeOption: string): INodeProperties {
 		options,
 		default: 'handedOver',
 		description:
-			'When a batch counts as delivered. With the last two the next batch waits for that, and after a crash a batch may come twice, but none is lost.',
+			'When a batch counts as delivered. With the last two, batches run one at a time: after a crash a batch may be delivered twice, but none is lost.',
 	};
 }
 

@@ -73,12 +73,12 @@ it.each([
 	'Trailer',
 	'Proxy-Authorization',
 ])('leaves %s to the connection', (name) => {
-	expect(() => requestHeaders(rows([name, 'x']))).toThrow('belongs to the connection');
+	expect(() => requestHeaders(rows([name, 'x']))).toThrow('n8n sets itself');
 });
 
 it.each(['X-Key', 'x-key', 'X-KEY'])('refuses %s as a second row of the same name', (name) => {
 	expect(() => requestHeaders(rows(['X-Key', 'a'], ['y', 'b'], [name, 'c']))).toThrow(
-		`Header 3 of the credential is named "${name}", as an earlier one is`,
+		`Header 3 of the credential is named "${name}", like an earlier one`,
 	);
 });
 

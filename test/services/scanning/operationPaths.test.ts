@@ -32,7 +32,9 @@ describe('the operation table', () => {
 
 	it('has no default for what nobody publishes', () => {
 		for (const { source, method, path } of Object.values(operationTable)) {
-			expect([method, path].includes(undefined)).toBe(source.address === 'not published');
+			expect([method, path].includes(undefined)).toBe(
+				source.address === 'not published',
+			);
 		}
 	});
 });
@@ -43,7 +45,7 @@ describe('an unpublished operation', () => {
 		['requestInvestigation', 'Request Investigation'],
 	] as const)('%s names every field of the credential that is missing', (key, label) => {
 		const error = thrown(() => deployedOperation(key, {}));
-		expect(error.message).toContain('not published');
+		expect(error.message).toContain('does not say how to call');
 		expect(error.description).toContain(
 			`'${label}' (${key}), '${label}: Method' (${key}Method), '${label}: Body' (${key}Body).`,
 		);
@@ -54,7 +56,7 @@ describe('an unpublished operation', () => {
 		const settings = { changeVerdict, changeVerdictMethod };
 		const error = thrown(() => deployedOperation('changeVerdict', settings));
 		expect(error.description).toMatch(
-			/credential: 'Change Verdict: Body' \(changeVerdictBody\)\.$/,
+			/'Operation Paths': 'Change Verdict: Body' \(changeVerdictBody\)\.$/,
 		);
 	});
 

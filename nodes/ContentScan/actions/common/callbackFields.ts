@@ -12,7 +12,7 @@ export const callbackOptions: INodeProperties[] = [
 		default: '{}',
 		placeholder: 'e.g. { "X-Scan-Secret": "…" }',
 		description:
-			'Headers that the service sends with the callback, as a JSON object. Callbacks are not signed: a secret header, checked by the receiving workflow, is the only proof of who sent one. Default: none.',
+			'Headers that the service sends with the callback, as a JSON object. Callbacks are not signed: add a secret header and check it in the receiving workflow. Default: none.',
 	},
 	{
 		displayName: 'Callback Parameters',
@@ -30,7 +30,7 @@ export const callbackOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. https://n8n.example.com/webhook/scan-finished',
 		description:
-			'Address that the service posts the verdict to when the scan has finished, e.g. that of a Webhook node; it must be reachable from the internet. Default: no callback.',
+			'Where the service posts the verdict when the scan is finished, e.g. the URL of a Webhook node. Must be reachable from the internet. Default: no callback.',
 	},
 ];
 
@@ -72,7 +72,7 @@ function urlOption(item: ItemRun): string | undefined {
 	const url = item.option('callbackUrl', 'Callback URL');
 	if (url === undefined || /^https?:\/\/[^\s/]+/i.test(url)) return url;
 	throw new UserError("The option 'Callback URL' is not a web address", {
-		description: 'It has to begin with https:// or http://.',
+		description: 'It must begin with https:// or http://.',
 	});
 }
 

@@ -8,7 +8,7 @@ export const MOST_PARALLEL_ITEMS = 100;
 
 /** Options of every operation: how its calls share the licensed rate. */
 const pacingOptions: INodeProperties[] = [
-	queueTimeField('for its turn within the calls per minute of the license'),
+	queueTimeField('until the calls per minute of the license allow it'),
 	{
 		displayName: 'Parallel Items',
 		name: 'concurrency',
@@ -16,7 +16,7 @@ const pacingOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_ITEMS },
 		default: DEFAULT_PARALLEL_ITEMS,
 		description:
-			'How many items are worked on at the same time, from 1 to 100; items that only wait for a verdict do not count. Default: 10. The results keep the order of the input.',
+			'How many items to process at the same time (1 to 100). Items that only wait for a verdict do not count. Default: 10. Results keep the order of the input.',
 	},
 ];
 

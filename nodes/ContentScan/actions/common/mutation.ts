@@ -33,7 +33,7 @@ export async function runMutation(
 	const { body } = await item.send(call);
 	if (isRecord(body) && isFalse(body.success)) {
 		item.mutated = false;
-		throw new UserError(`Could not ${call.purpose}: the scanning service says it was not done`, {
+		throw new UserError(`Could not ${call.purpose}: the scanning service reports a failure`, {
 			description:
 				`It answered: ${item.scans.quoted(JSON.stringify(body))}. ${call.howToCheck ?? ''}`.trim(),
 		});

@@ -13,7 +13,7 @@ export const filterOptions: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			'Earliest time of creation, to the second, inclusive. A time without a zone is in the time zone of the workflow. Default: from the beginning.',
+			'Only scans created at or after this time, to the second. In the time zone of the workflow unless you add an offset. Default: no limit.',
 	},
 	{
 		displayName: 'Created Before',
@@ -21,7 +21,7 @@ export const filterOptions: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			'Latest time of creation, to the second, inclusive. A time without a zone is in the time zone of the workflow. Default: until now.',
+			'Only scans created at or before this time, to the second. In the time zone of the workflow unless you add an offset. Default: now.',
 	},
 	{
 		displayName: 'Email Subject',
@@ -37,14 +37,14 @@ export const filterOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description:
-			'Only scans with this handling status, sent as it is. Default: any. Its values are not published.',
+			'Only scans with this handling status. Ask your provider for the values. Default: any.',
 	},
 	{
 		displayName: 'Organization ID',
 		name: 'organizationId',
 		type: 'string',
 		default: '',
-		description: 'Only scans of this organization, among those the token reaches. Default: all.',
+		description: 'Only scans of this organization. The token must cover it. Default: all.',
 	},
 	{
 		displayName: 'Origin',
@@ -52,7 +52,7 @@ export const filterOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description:
-			'Only scans that came in this way, sent as it is. Default: any. Its values are not published.',
+			'Only scans that came in this way. Ask your provider for the values. Default: any.',
 	},
 	{
 		displayName: 'Original Message ID',
@@ -98,7 +98,7 @@ function seconds(
 	if (!isSet(value)) return undefined;
 	const time = enteredTime(value, label, timezone);
 	if (time >= 0 && time / 1000 < 1e10) return round(time / 1000);
-	throw refusedValue(`'${label}' is not a date that the service takes`, value);
+	throw refusedValue(`'${label}' is not a date the service accepts`, value);
 }
 
 /**
@@ -116,7 +116,7 @@ export function filterQuery(
 	const end = seconds(filters.end, 'Created Before', timezone, Math.ceil);
 	if (start !== undefined && end !== undefined && start > end) {
 		throw new UserError("The filter 'Created After' is later than 'Created Before'", {
-			description: 'No scan can lie between them. Swap the two.',
+			description: 'Swap the two dates.',
 		});
 	}
 	const texts = TEXT_FILTERS.filter(([name]) => isSet(filters[name])).map(

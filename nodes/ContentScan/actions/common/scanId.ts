@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 const ADVICE =
-	'Enter it as the service shows it, e.g. 123456 or 001E94824_1_5d1c…_20230607. A submission answers with it as "scan_id".';
+	'Enter it as the service shows it, e.g. 123456 or 001E94824_1_5d1c…_20230607. Scan File and Scan URL return it as scanId.';
 
 /**
  * A scan id as text. Ids are opaque: integers, digit strings and composites were all seen, and no
@@ -17,8 +17,8 @@ export function scanIdText(value: unknown): string {
 		return scanIdText(value.value);
 	}
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-		throw new UserError(`The 'Scan' ID ${value} is not a whole number that can be exact`, {
-			description: `${ADVICE} Numbers of more than 15 digits lose their last digits: hand them over as text.`,
+		throw new UserError(`The 'Scan' ID ${value} is not a whole number, or too large`, {
+			description: `${ADVICE} Pass a number of more than 15 digits as text, or it loses its last digits.`,
 		});
 	}
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {

@@ -73,6 +73,6 @@ export async function submit(
 }
 
 function noteOf(id: string, { issue, part }: WaitOutcome): string | undefined {
-	const sentences = [issueNote(id, issue), part && 'The verdict is that of its worst part.'];
+	const sentences = [issueNote(id, issue), part && 'The verdict is that of its most harmful part.'];
 	return sentences.filter(Boolean).join(' ') || undefined;
 }

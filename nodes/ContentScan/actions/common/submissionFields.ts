@@ -19,6 +19,6 @@ export const submissionOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to keep the fields of the input item. Fields of the result take their place where both have one of the same name. Off by default; files are kept either way.',
+			'Whether to keep the fields of the input item. If a result field has the same name, it replaces the input field. Off by default. Files are always kept.',
 	},
 ];

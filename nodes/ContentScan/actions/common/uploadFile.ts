@@ -38,7 +38,7 @@ function binaryOf({ binary }: ItemRun, field: string): IBinaryData {
 		description:
 			names.length > 0
 				? `It has ${names.join(', ')}. Correct 'Input Data Field Name', or enter * to scan all.`
-				: 'It has no file at all. Check that the node before this one passes the file on.',
+				: 'It has no files. Check that the previous node passes them on.',
 	});
 }
 
@@ -60,7 +60,7 @@ export async function uploadFile(item: ItemRun, field: string, part: string): Pr
 	const size = id ? await storedSize(context, id) : base64Size(data);
 	if (size === 0) {
 		throw new UserError(`The file in the binary field '${field}' is empty`, {
-			description: 'There is nothing to scan in it. Check the node that produced the file.',
+			description: 'There is nothing to scan. Check the node that produced the file.',
 		});
 	}
 	if (size > LARGEST_FILE) {

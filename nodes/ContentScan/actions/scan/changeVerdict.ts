@@ -11,7 +11,7 @@ const show = { resource: ['scan'], operation: ['changeVerdict'] };
 export const changeVerdictFields: INodeProperties[] = [
 	{
 		displayName:
-			"Method, path and body of this operation are not published. Ask the provider for them, and fill them in under 'Operation Paths' of the credential.",
+			"Ask your provider for the method, path and body of this operation, and enter them in the credential under 'Operation Paths'.",
 		name: 'changeVerdictNotice',
 		type: 'notice',
 		default: '',
@@ -40,7 +40,7 @@ export const changeVerdictFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Known sender, checked by phone',
 		required: true,
-		description: 'Why the verdict changes, for the provider and for whoever asks later',
+		description: 'The reason for the change, sent to the provider',
 		displayOptions: { show },
 	},
 	optionsField(show, [readBackOption]),

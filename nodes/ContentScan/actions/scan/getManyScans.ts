@@ -36,7 +36,7 @@ export const getManyScansFields: INodeProperties[] = [
 		placeholder: 'Add filter',
 		default: {},
 		description:
-			'Which scans to return; all filters must hold. Windows with 1000 scans or more were seen to be refused: ask for shorter ones.',
+			'Which scans to return. A scan must match all filters. The service may refuse a time range that holds 1,000 scans or more: choose a shorter one.',
 		displayOptions: { show },
 		options: filterOptions,
 	},

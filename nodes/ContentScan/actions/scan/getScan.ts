@@ -17,7 +17,7 @@ export const getScanFields: INodeProperties[] = [
 	scanIdField(show, {
 		displayName: 'Scan',
 		description:
-			'The scan to read. An ID that the service does not find is looked for in the list of the last 24 hours.',
+			'The scan to read. If the service does not find the ID, the node looks in the list of the last 24 hours.',
 	}),
 	simplifyField(show),
 	optionsField(show),
@@ -51,7 +51,7 @@ async function findInList(
 	if (complete === false) {
 		addSentence(
 			notFound,
-			'The list of the last 24 hours is too long to be searched to its end, so the scan may still be in it: look with Get Many and a filter.',
+			'The list of the last 24 hours is too long to search to the end, so the scan may still be in it. Use Get Many with a filter.',
 		);
 	}
 	return await Promise.reject(notFound);

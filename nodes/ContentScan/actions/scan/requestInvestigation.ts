@@ -10,7 +10,7 @@ const show = { resource: ['scan'], operation: ['requestInvestigation'] };
 export const requestInvestigationFields: INodeProperties[] = [
 	{
 		displayName:
-			"Method, path and body of this operation are not published. Ask the provider for them, and fill them in under 'Operation Paths' of the credential.",
+			"Ask your provider for the method, path and body of this operation, and enter them in the credential under 'Operation Paths'.",
 		name: 'requestInvestigationNotice',
 		type: 'notice',
 		default: '',
@@ -26,7 +26,7 @@ export const requestInvestigationFields: INodeProperties[] = [
 		type: 'options',
 		options: verdictOptions,
 		default: 'malicious',
-		description: 'What the verdict should be in your opinion',
+		description: 'What you think the verdict should be',
 		displayOptions: { show },
 	},
 	{

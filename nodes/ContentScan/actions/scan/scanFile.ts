@@ -33,7 +33,7 @@ export const scanFileFields: INodeProperties[] = [
 			{
 				name: 'File in Storage',
 				value: 'storage',
-				description: 'Name a file in a storage that the service can read',
+				description: 'Scan a file in a storage that the service can read',
 			},
 		],
 		default: 'binary',
@@ -70,8 +70,7 @@ export const scanFileFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. incoming/invoice.pdf',
-		description:
-			'Path of the file within the storage, as the documented field "path". Say which storage under \'Storage\' in the options.',
+		description: 'Path of the file in the storage. Name the storage with the option Storage.',
 		displayOptions: { show: { ...show, fileSource: ['storage'] } },
 	},
 	...resultFields(show),
@@ -84,7 +83,7 @@ export const scanFileFields: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. invoice.pdf',
 			description:
-				'Name under which the service sees the file. Default: the name of the binary file, or the last part of the download link or path.',
+				'File name to show to the service. Default: the name of the binary file, or the last part of the download link or path.',
 		},
 		{
 			displayName: 'File Password',
@@ -101,7 +100,7 @@ export const scanFileFields: INodeProperties[] = [
 			default: '',
 			displayOptions: { show: { '/fileSource': ['storage'] } },
 			description:
-				'Storage that holds the file, sent as it is. Default: not sent. Its values are not published.',
+				'Storage that holds the file. Ask your provider for the values. Default: not sent.',
 		},
 	]),
 ];
@@ -154,7 +153,7 @@ function downloadLink(item: ItemRun): string {
 	}
 	if (/^https?:\/\//i.test(link) && URL.canParse(link)) return link;
 	throw new UserError("The 'Download Link' is not a web address", {
-		description: 'It has to begin with https:// or http://.',
+		description: 'It must begin with https:// or http://.',
 	});
 }
 

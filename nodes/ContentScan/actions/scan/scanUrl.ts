@@ -16,8 +16,7 @@ export const scanUrlFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://www.example.com/sign-in',
-		description:
-			'The address to scan. It is sent as it is, in the field that the service calls "path".',
+		description: 'The web address to scan',
 		displayOptions: { show },
 	},
 	...resultFields(show),
@@ -30,7 +29,7 @@ export const scanUrlFields: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)',
 			description:
-				'Browser that the service shows itself as when it opens the address: some pages harm only some browsers. Default: chosen by the service.',
+				'User agent with which the service opens the address. Some pages attack only some browsers. Default: chosen by the service.',
 		},
 		{
 			displayName: 'User Location',
@@ -38,7 +37,7 @@ export const scanUrlFields: INodeProperties[] = [
 			type: 'string',
 			default: '',
 			description:
-				'Place from which the service opens the address. Default: chosen by the service. Its values are not published.',
+				'Location from which the service opens the address. Ask your provider for the values. Default: chosen by the service.',
 		},
 	]),
 ];

@@ -150,7 +150,7 @@ describe('Get Many', () => {
 		[{ since: '2026-02-30T00:00:00Z' }, "'Since' is not a date"],
 		[
 			{ since: '2026-03-02T00:00:00Z' },
-			"'Since' lies in the future: 2026-03-02T01:00:00 (Europe/Berlin)",
+			"'Since' is in the future: 2026-03-02T01:00:00 (Europe/Berlin)",
 		],
 		[{ options: { until: 'never' } }, "'Until' is not a date"],
 		[{ options: { until: new Date('never') } }, "'Until' is not a date"],

@@ -200,7 +200,7 @@ describe('failures', () => {
 		const { console, trigger } = active(many, { startFrom: 'oldest', options }, 120 * MINUTE);
 		console.troubles.push(undefined, 401, 401, 401);
 		expect(await trigger.ids()).toHaveLength(20);
-		expect(trigger.warnings).toEqual([expect.stringContaining('next poll goes on')]);
+		expect(trigger.warnings).toEqual([expect.stringContaining('next poll continues')]);
 		const before = JSON.stringify(trigger.staticData);
 		await expect(trigger.poll()).rejects.toMatchObject({
 			failure: { cause: 'credential-invalid' },
@@ -313,7 +313,7 @@ describe('what n8n stored', () => {
 		await trigger.poll();
 		trigger.parameters = { startFrom: 'now', options: { idField: 'uuid' } };
 		expect(await trigger.poll()).toBeNull();
-		expect(trigger.warnings).toEqual([expect.stringContaining('starts over')]);
+		expect(trigger.warnings).toEqual([expect.stringContaining('begins again')]);
 		expect(state(trigger).scope).toContain('uuid');
 		expect(await trigger.poll()).toBeNull();
 		expect(trigger.warnings).toHaveLength(1);
@@ -418,7 +418,7 @@ describe('another credential', () => {
 		for (let poll = 0; poll < 6; poll++) came.push(...(await trigger.ids()));
 		expect(came).toEqual(expected);
 		expect(tokensOf(console)[0]).toBeNull();
-		expect(trigger.warnings).toEqual([expect.stringContaining('another audit log')]);
+		expect(trigger.warnings).toEqual([expect.stringContaining('different audit log')]);
 	});
 
 	test('that cannot read what is remembered delivers nothing and forgets nothing', async () => {

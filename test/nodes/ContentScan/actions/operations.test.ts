@@ -57,7 +57,7 @@ describe('Get', () => {
 		expect(run.sent).toHaveLength(25);
 		expect(run.json[19]).toMatchObject({
 			error: expect.stringContaining('(404)'),
-			details: { description: expect.stringContaining('too long to be searched to its end') },
+			details: { description: expect.stringContaining('too long to search to the end') },
 		});
 	});
 
@@ -265,7 +265,7 @@ describe('an operation with an effect', () => {
 	it.each([false, 'false', 0])('fails where the answer says success: %p', async (success) => {
 		for (const parameters of [change(), release()]) {
 			const run = await runNode({ parameters }, () => ({ success, reason: 'not in quarantine' }));
-			expect(run.error?.message).toContain('the scanning service says it was not done [item 0]');
+			expect(run.error?.message).toContain('the scanning service reports a failure [item 0]');
 			expect(run.error?.description).toContain('not in quarantine');
 			expect(run.error?.description).not.toContain('carried out');
 		}
@@ -326,7 +326,7 @@ describe('an operation with an effect', () => {
 		['requestInvestigation', scan('requestInvestigation', { scanId: 7, expectedVerdict: 'spam' })],
 	])('%s says which fields of the credential it needs', async (key, parameters) => {
 		const run = await runNode({ parameters }, () => ({}), {});
-		expect(run.error?.message).toContain('is not published');
+		expect(run.error?.message).toContain('does not say how to call');
 		expect(run.error?.description).toContain(`(${key}), `);
 		expect(run.error?.description).toContain(`(${key}Method), `);
 		expect(run.error?.description).toContain(`(${key}Body).`);

@@ -225,7 +225,7 @@ describe('a verdict that does not come in time', () => {
 			serviceWith(() => list(++looks === 1 ? { id: 1, finished_at: null } : part)),
 		);
 		expect(run.json).toMatchObject([
-			{ scanId: '1', clean: null, note: 'The verdict is that of its worst part.' },
+			{ scanId: '1', clean: null, note: 'The verdict is that of its most harmful part.' },
 		]);
 	});
 });
