@@ -32,9 +32,7 @@ describe('the operation table', () => {
 
 	it('has no default for what nobody publishes', () => {
 		for (const { source, method, path } of Object.values(operationTable)) {
-			expect([method, path].includes(undefined)).toBe(
-				source.address === 'not published',
-			);
+			expect([method, path].includes(undefined)).toBe(source.address === 'not published');
 		}
 	});
 });
