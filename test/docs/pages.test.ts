@@ -84,9 +84,9 @@ it('credentials.md says all there is to know of the tokens', () => {
 		'role Administrator',
 		'support contact',
 		'by a secure channel',
-		'a lowered role lowers it too',
-		'offer user tokens only',
-		'admin user for n8n alone',
+		"if the user's role is lowered, so is the token's",
+		'offers only user tokens',
+		'admin user just for n8n',
 		'account contact',
 	]) {
 		expect(page).toContain(said);
