@@ -1,6 +1,6 @@
 import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-workflow';
 import { isSameOrigin, originOf } from './address';
-import type { AnswerStream } from './answerText';
+import type { AnswerStream } from './answerBytes';
 import type { Call } from './call';
 import type { Connection, RequestContext } from './connection';
 import { causes, networkFailure } from './errors/networkFailure';

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { originOf } from './address';
-import { ANSWER_BOUNDS, answerText, REFUSAL_BOUNDS } from './answerText';
-import type { AnswerStream } from './answerText';
+import { ANSWER_BOUNDS, answerBytes, REFUSAL_BOUNDS } from './answerBytes';
+import type { AnswerStream } from './answerBytes';
 import type { Answer } from './call';
 import { statusFailure } from './errors/failure';
 import type { CallFailure } from './errors/failure';
@@ -22,19 +22,24 @@ export interface FullResponse {
 	body: AnswerStream;
 }
 
-/** From this length on, in characters, n8n does other work between two answers. */
-const LONG_TEXT = 256 * 1024;
+/** From this length on, in bytes, n8n does other work between two answers. */
+const LONG_ANSWER = 256 * 1024;
 
-let longTexts: Promise<unknown> = Promise.resolve();
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** Reads long texts one at a time: ten that come at once must not add up to one long standstill. */
-async function inTurn(text: string, read: () => Exchange): Promise<Exchange> {
-	if (text.length < LONG_TEXT) return read();
-	const exchange = longTexts.then(async () => {
+let longAnswers: Promise<unknown> = Promise.resolve();
+
+/**
+ * Opens long answers one at a time: ten that come at once must add up neither to one long standstill
+ * nor to ten times the memory that opening takes.
+ */
+async function inTurn(length: number, open: () => Exchange): Promise<Exchange> {
+	if (length < LONG_ANSWER) return open();
+	const exchange = longAnswers.then(async () => {
 		await sleep(1);
-		return read();
+		return open();
 	});
-	longTexts = exchange.catch(() => undefined);
+	longAnswers = exchange.catch(() => undefined);
 	return await exchange;
 }
 
@@ -70,19 +75,21 @@ export async function readAnswer(
 	}
 	const bounds = kind ? REFUSAL_BOUNDS : ANSWER_BOUNDS;
 	const time = Math.min(milliseconds, bounds.milliseconds);
-	const read = await answerText(body, { ...bounds, milliseconds: time }, breakOff);
+	const read = await answerBytes(body, { ...bounds, milliseconds: time }, breakOff);
 	if (kind) {
 		return failed({
 			kind,
 			status,
 			detail: String(status),
-			quote: read.kind === 'text' ? messageIn(read.text, headers) : undefined,
+			quote: read.kind === 'read' ? messageIn(Buffer.concat(read.chunks), headers) : undefined,
 			retryAfterMs: retryAfterMs(headers['retry-after'], Date.parse(headers.date) || Date.now()),
 		});
 	}
 	switch (read.kind) {
-		case 'text':
-			return await inTurn(read.text, () => parsedAnswer(status, headers, read.text, tokens));
+		case 'read':
+			return await inTurn(read.length, () =>
+				parsedAnswer(status, headers, Buffer.concat(read.chunks.splice(0)), tokens),
+			);
 		case 'answerTooLarge':
 			return failed({ kind: read.kind, status, detail: `${ANSWER_BOUNDS.bytes / 1024 / 1024} MB` });
 		case 'answerTooSlow':
@@ -103,35 +110,38 @@ function plainHeaders(headers: Record<string, unknown>): Record<string, string> 
 	);
 }
 
-function messageIn(text: string, headers: Record<string, string>): string | undefined {
-	const parsed = parseJson(text);
+function messageIn(bytes: Buffer, headers: Record<string, string>): string | undefined {
+	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') return serverMessage(parsed.value);
-	return headers['content-type']?.startsWith('text/plain') ? serverMessage(text) : undefined;
+	const isText = headers['content-type']?.startsWith('text/plain');
+	return isText ? serverMessage(bytes.toString()) : undefined;
 }
 
 function parsedAnswer(
 	status: number,
 	headers: Record<string, string>,
-	text: string,
+	bytes: Buffer,
 	tokens: string[],
 ): Exchange {
-	if (text.trim() === '') return { ok: true, answer: { status, headers, body: undefined } };
-	const parsed = parseJson(text);
+	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') {
-		const body = withoutTokens(parsed.value, tokens, text);
+		const body = withoutTokens(parsed.value, tokens, bytes);
 		return { ok: true, answer: { status, headers, body } };
 	}
 	if (parsed === 'tooManyValues') {
 		const detail = `${MOST_VALUES.toLocaleString('en-US')} values`;
 		return failed({ kind: 'answerTooLarge', status, detail });
 	}
-	const isWebPage = /^\s*</.test(text) || (headers['content-type'] ?? '').includes('text/html');
+	const text = bytes.toString().trim();
+	if (text === '') return { ok: true, answer: { status, headers, body: undefined } };
+	const isWebPage = text.startsWith('<') || (headers['content-type'] ?? '').includes('text/html');
 	return failed({ kind: isWebPage ? 'webPage' : 'notJson', status });
 }
 
-function parseJson(text: string): ReturnType<typeof parseExactJson> | 'notJson' {
+function parseJson(bytes: Buffer): ReturnType<typeof parseExactJson> | 'notJson' {
 	try {
-		return parseExactJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+		const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+		return parseExactJson(hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes);
 	} catch {
 		return 'notJson';
 	}

@@ -8,13 +8,13 @@ const REDACTED = '[redacted]';
 /**
  * An answer without the tokens that it was asked for with, which a service may echo: they would end
  * up in items. Only exact occurrences are replaced: entries and records are to be passed on as sent.
- * @param text What the answer was parsed from.
+ * @param bytes What the answer was parsed from.
  */
-export function withoutTokens(answer: unknown, tokens: string[], text: string): unknown {
+export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer): unknown {
 	const wanted = tokens.filter((token) => token.length >= SHORTEST_TOKEN);
 	if (wanted.length === 0) return answer;
 	// Looking at every value takes as long as all the rest, and few answers hold one.
-	const plain = unescaped(text);
+	const plain = unescaped(bytes.toString());
 	if (!wanted.some((token) => plain.includes(token))) return answer;
 	const clean = (value: unknown): unknown => {
 		if (typeof value === 'string') return cut(value, wanted);

@@ -5,7 +5,7 @@ import { LARGEST_FILE } from '../../nodes/ContentScan/actions/common/uploadFile'
 import { RETENTION_DAYS } from '../../services/console/auditLogEntry';
 import { triggerFields } from '../../nodes/ConsoleAuditLog/trigger/triggerFields';
 import { DIGEST_BOUNDS } from '../../nodes/ConsoleAuditLog/reading/seenDigests';
-import { ANSWER_BOUNDS } from '../../transport/answerText';
+import { ANSWER_BOUNDS } from '../../transport/answerBytes';
 import { DEFAULT_QUEUE_SECONDS } from '../../input/queueTime';
 import { contentScanProperties } from '../../nodes/ContentScan/actions/operations';
 import { actionFields } from '../../nodes/ConsoleAuditLog/actions/actionFields';

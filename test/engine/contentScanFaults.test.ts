@@ -329,7 +329,7 @@ describe('a read that meets', () => {
 
 	it.each([
 		['of 1 MB', 1024 * 1024, "'next' is longer than 16 KB"],
-		['of 30 MB', 30 * 1024 * 1024, 'holds more than 12 MB'],
+		['of 30 MB', 30 * 1024 * 1024, 'holds more than 5 MB'],
 	])('a next page whose address is one %s is not followed', async (_, length, message) => {
 		const next = `${bench.sandbox.addresses.us}/api/v1/scans/list/?_cursor=${'x'.repeat(length)}`;
 		bench.sandbox.faults.add({ body: json({ results: [{ id: 1 }], has_more: true, next }) });

@@ -113,8 +113,8 @@ const unreadable: Row[] = [
 		'connection broke',
 		4,
 	],
-	['40 MB', long(40 * 1024 * 1024), 'holds more than 12 MB'],
-	['a zip bomb', bomb(64 * 1024 * 1024), 'holds more than 12 MB'],
+	['40 MB', long(40 * 1024 * 1024), 'holds more than 5 MB'],
+	['a zip bomb', bomb(64 * 1024 * 1024), 'holds more than 5 MB'],
 ].map(([fault, behaviour, message, reads]) => ({
 	fault,
 	behaviour,

@@ -101,7 +101,7 @@ describe('the socket of an answer that is not read to its end is closed', () => 
 		const bench = await open();
 		server.behave(behaviour);
 		const { error } = await bench.send({});
-		expect(error?.message).toMatch(/redirects|more than 12 MB/);
+		expect(error?.message).toMatch(/redirects|more than 5 MB/);
 		expect(await server.openSockets()).toBe(0);
 		bench.close();
 	});
@@ -120,5 +120,5 @@ function endlessRedirect(...[response]: Parameters<Behaviour>): void {
 }
 
 function longAndSilent(...[response]: Parameters<Behaviour>): void {
-	response.writeHead(200).write('x'.repeat(12 * 1024 * 1024 + 1));
+	response.writeHead(200).write('x'.repeat(5 * 1024 * 1024 + 1));
 }

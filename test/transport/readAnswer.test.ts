@@ -1,9 +1,11 @@
 import { macrotask } from '../support/macrotask.cts';
 import { readAnswer } from '../../transport/readAnswer';
 
-function answerOf(text: string) {
+function answerOf(...chunks: Array<string | Uint8Array>) {
 	async function* content() {
-		yield new TextEncoder().encode(text);
+		for (const chunk of chunks) {
+			yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
+		}
 	}
 	const body = Object.assign(content(), { destroy: () => undefined, on: () => undefined });
 	return { statusCode: 200, headers: {}, body };
@@ -48,4 +50,23 @@ it('goes on after a long answer that is not JSON', async () => {
 		{ ok: false, failure: { kind: 'notJson' } },
 		{ ok: true },
 	]);
+});
+
+it('puts the chunks of an answer together before it decodes them', async () => {
+	const euro = new TextEncoder().encode('"€"');
+	const read = await readAnswer(answerOf(euro.slice(0, 2), euro.slice(2)), OPTIONS);
+	expect(read).toMatchObject({ answer: { body: '€' } });
+});
+
+it.each(['', ' \r\n ', '\ufeff', ' '.repeat(300_000)])(
+	'takes blank text for no body',
+	async (text) => {
+		const read = await readAnswer(answerOf(text), OPTIONS);
+		expect(read).toMatchObject({ ok: true, answer: { body: undefined } });
+	},
+);
+
+it('takes a byte order mark', async () => {
+	const read = await readAnswer(answerOf('\ufeff', '{"scan_id": 9007199254740993}'), OPTIONS);
+	expect(read).toMatchObject({ answer: { body: { scan_id: '9007199254740993' } } });
 });

@@ -11,17 +11,17 @@ export interface Bounds {
 }
 
 /**
- * Of an answer that carries data: five times a page of 5,000 audit log entries. The time counts from
- * the head of the answer to its last byte.
+ * Of an answer that carries data: more than three times a page of 5,000 audit log entries. The time
+ * counts from the head of the answer to its last byte.
  */
-export const ANSWER_BOUNDS: Bounds = { bytes: 12 * 1024 * 1024, milliseconds: 120_000 };
+export const ANSWER_BOUNDS: Bounds = { bytes: 5 * 1024 * 1024, milliseconds: 120_000 };
 
 /** Of an answer that refuses the call: its status says it all, its words are an extra. */
 export const REFUSAL_BOUNDS: Bounds = { bytes: 64 * 1024, milliseconds: 10_000 };
 
-/** What came of reading an answer. */
-export type AnswerText =
-	| { kind: 'text'; text: string }
+/** What came of reading an answer. The chunks are together no longer than the bound. */
+export type AnswerBytes =
+	| { kind: 'read'; chunks: Uint8Array[]; length: number }
 	| { kind: 'answerTooLarge' | 'answerTooSlow' | 'answerCut' };
 
 /**
@@ -30,11 +30,11 @@ export type AnswerText =
  * @param breakOff Ends the request and closes its socket, which destroying the stream alone does not
  * while the HTTP client waits for a byte.
  */
-export async function answerText(
+export async function answerBytes(
 	stream: AnswerStream,
 	bounds: Bounds,
 	breakOff: () => void,
-): Promise<AnswerText> {
+): Promise<AnswerBytes> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	const timeLimit = AbortSignal.timeout(Math.max(1, Math.ceil(bounds.milliseconds)));
@@ -58,5 +58,5 @@ export async function answerText(
 		timeLimit.removeEventListener('abort', stop);
 	}
 	if (timeLimit.aborted) return { kind: 'answerTooSlow' };
-	return { kind: 'text', text: Buffer.concat(chunks, length).toString('utf8') };
+	return { kind: 'read', chunks, length };
 }

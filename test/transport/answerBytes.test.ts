@@ -1,5 +1,5 @@
-import type { AnswerStream } from '../../transport/answerText';
-import { answerText } from '../../transport/answerText';
+import type { AnswerStream, Bounds } from '../../transport/answerBytes';
+import { answerBytes } from '../../transport/answerBytes';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -52,24 +52,22 @@ const broken = jest.fn();
 
 beforeEach(() => broken.mockClear());
 
-const BOUNDS = { bytes: 10, milliseconds: 60_000 };
+const BOUNDS: Bounds = { bytes: 10, milliseconds: 60_000 };
 
-it('puts the chunks together before it decodes them', async () => {
-	const euro = bytes('€');
-	const { stream } = streamOf([euro.slice(0, 1), euro.slice(1), bytes('1')]);
-	expect(await answerText(stream, BOUNDS, broken)).toStrictEqual({ kind: 'text', text: '€1' });
+it('gives the chunks as they came', async () => {
+	const chunks = [bytes('12'), bytes('345')];
+	const read = await answerBytes(streamOf(chunks).stream, BOUNDS, broken);
+	expect(read).toStrictEqual({ kind: 'read', chunks, length: 5 });
 });
 
-it('gives an empty text for an empty answer', async () => {
-	expect(await answerText(streamOf([]).stream, BOUNDS, broken)).toStrictEqual({
-		kind: 'text',
-		text: '',
-	});
+it('gives none for an empty answer', async () => {
+	const read = await answerBytes(streamOf([]).stream, BOUNDS, broken);
+	expect(read).toStrictEqual({ kind: 'read', chunks: [], length: 0 });
 });
 
 it('reads exactly as much as it may', async () => {
 	const { stream } = streamOf([bytes('12345'), bytes('67890')]);
-	expect(await answerText(stream, BOUNDS, broken)).toMatchObject({ kind: 'text' });
+	expect(await answerBytes(stream, BOUNDS, broken)).toMatchObject({ kind: 'read', length: 10 });
 });
 
 it('stops an endless answer at the bound, and closes it', async () => {
@@ -77,21 +75,21 @@ it('stops an endless answer at the bound, and closes it', async () => {
 		for (;;) yield bytes('1234');
 	}
 	const { stream, seen } = streamOf(endless());
-	expect(await answerText(stream, BOUNDS, broken)).toStrictEqual({ kind: 'answerTooLarge' });
+	expect(await answerBytes(stream, BOUNDS, broken)).toStrictEqual({ kind: 'answerTooLarge' });
 	expect(seen).toMatchObject({ read: 12, left: true });
 	expect(broken).toHaveBeenCalled();
 });
 
 it('says that an answer was cut', async () => {
 	const { stream } = streamOf([bytes('123'), new Error('aborted')]);
-	expect(await answerText(stream, BOUNDS, broken)).toStrictEqual({ kind: 'answerCut' });
+	expect(await answerBytes(stream, BOUNDS, broken)).toStrictEqual({ kind: 'answerCut' });
 });
 
 it.each([undefined, new Error('premature close')])(
 	'breaks off an answer that does not end in time (%s)',
 	async (error) => {
 		const { stream, seen } = silentStream(error);
-		const read = await answerText(stream, { bytes: 10, milliseconds: 1 }, broken);
+		const read = await answerBytes(stream, { bytes: 10, milliseconds: 1 }, broken);
 		expect(read).toStrictEqual({ kind: 'answerTooSlow' });
 		expect(seen.destroyed).toBe(true);
 		expect(broken).toHaveBeenCalled();
@@ -100,12 +98,12 @@ it.each([undefined, new Error('premature close')])(
 
 it.each([0, -5, 0.5])('has a limit also with %d ms left', async (milliseconds) => {
 	const { stream } = silentStream();
-	expect(await answerText(stream, { bytes: 10, milliseconds }, broken)).toStrictEqual({
+	expect(await answerBytes(stream, { bytes: 10, milliseconds }, broken)).toStrictEqual({
 		kind: 'answerTooSlow',
 	});
 });
 
 it.each([undefined, null, 7])('takes %j for a cut answer', async (stream) => {
-	const read = await answerText(stream as unknown as AnswerStream, BOUNDS, broken);
+	const read = await answerBytes(stream as unknown as AnswerStream, BOUNDS, broken);
 	expect(read).toStrictEqual({ kind: 'answerCut' });
 });
