@@ -14,30 +14,31 @@ export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer):
 	const wanted = tokens.filter((token) => token.length >= SHORTEST_TOKEN);
 	if (wanted.length === 0) return answer;
 	// Looking at every value takes as long as all the rest, and few answers hold one.
-	const plain = unescaped(bytes.toString());
-	if (!wanted.some((token) => plain.includes(token))) return answer;
+	const mayHold =
+		wanted.some((token) => bytes.includes(token)) ||
+		escapesIn(wanted).test(bytes.toString('latin1'));
+	if (!mayHold) return answer;
 	const clean = (value: unknown): unknown => {
 		if (typeof value === 'string') return cut(value, wanted);
-		if (!isRecord(value) && !Array.isArray(value)) return value;
-		for (const [key, inside] of Object.entries(value)) {
-			const [name, cleaned] = [cut(key, wanted), clean(inside)];
-			// What is defined anew takes several times the memory, so only what has changed is.
-			if (name === key && cleaned === inside) continue;
-			if (name !== key) delete (value as Record<string, unknown>)[key];
-			// Not an assignment: a key may be "__proto__".
-			const writable = { configurable: true, enumerable: true, writable: true };
-			Object.defineProperty(value, name, { ...writable, value: cleaned });
-		}
+		if (Array.isArray(value)) value.forEach((inside, at) => (value[at] = clean(inside)));
+		else if (isRecord(value)) Object.keys(value).forEach((key) => cleanField(value, key));
 		return value;
+	};
+	const cleanField = (record: Record<string, unknown>, key: string) => {
+		const [name, value] = [cut(key, wanted), clean(record[key])];
+		if (name !== key) delete record[key];
+		// Also where it is called "__proto__", since it is there already.
+		record[name] = value;
 	};
 	return clean(answer);
 }
 
-/** JSON as text in which what is escaped stands as it reads. */
-function unescaped(text: string): string {
-	return text.replace(/\\(?:u([\da-f]{4})|(.))/gi, (_, code: string | undefined, sign: string) =>
-		code === undefined ? sign : String.fromCharCode(Number.parseInt(code, 16)),
-	);
+/** Finds the escapes with which JSON may spell a character of these tokens. */
+function escapesIn(tokens: string[]): RegExp {
+	const characters = [...new Set(tokens.join('').split(''))];
+	const codes = characters.map((one) => one.charCodeAt(0).toString(16).padStart(4, '0'));
+	const signs = characters.filter((one) => '"/\\'.includes(one)).map((one) => `\\${one}`);
+	return new RegExp(`\\\\(?:${[`u(?:${codes.join('|')})`, ...signs].join('|')})`, 'i');
 }
 
 function cut(text: string, tokens: string[]): string {

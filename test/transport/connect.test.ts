@@ -399,6 +399,20 @@ describe('what the service echoes', () => {
 		expect(await settled()).toStrictEqual({ body: { is: '[redacted]' } });
 	});
 
+	it('of a token with a slash in it is in no answer', async () => {
+		const { settled } = setUp(() => ({ body: '{"is":"TOP\\/SECRET"}' }), {
+			tokens: ['TOP/SECRET'],
+		});
+		expect(await settled()).toStrictEqual({ body: { is: '[redacted]' } });
+	});
+
+	it('of the token is cut out below any key', async () => {
+		const text = `{"__proto__":"${TOKEN}","constructor":{"__proto__":["${TOKEN}"]}}`;
+		const { settled } = setUp(() => ({ body: text }), { tokens: [TOKEN] });
+		const { body } = (await settled()) as { body: unknown };
+		expect(JSON.stringify(body)).toBe(text.replaceAll(TOKEN, '[redacted]'));
+	});
+
 	it('of values that are no tokens stays, as entries are passed on as sent', async () => {
 		const body = { tenant: TOKEN, short: 'abc' };
 		const { settled } = setUp(() => ({ body: JSON.stringify(body) }), { tokens: ['abc'] });

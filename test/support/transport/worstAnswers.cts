@@ -13,6 +13,8 @@ const MB = 1024 * 1024;
 
 const AT_ONCE = 10;
 
+const TOKEN = 'TOP-SECRET-TOKEN-1';
+
 const list = (length: number, value: (index: number) => string): string =>
 	`[${Array.from({ length }, (_, index) => value(index)).join()}]`;
 
@@ -29,6 +31,9 @@ const WORST: Record<string, () => string> = {
 		list(290_000, (i) => (i ? `"${String(i).padStart(15, 'x')}"` : '"€"')),
 	'a text with a euro': () => `"€${'a'.repeat(5 * MB - 10)}"`,
 	'long numbers': () => list(295_000, () => '9007199254740993'),
+	'echoed tokens': () => list(230_000, () => `"${TOKEN}"`),
+	'echoed tokens as keys': () => list(70_000, (index) => `{"${TOKEN}${index}":"${TOKEN}"}`),
+	'escapes and a token': () => `["${TOKEN}","${'\\u20ac'.repeat(800_000)}"]`,
 	'a page of 5,000 entries': () => JSON.stringify({ items: Array.from({ length: 5000 }, entry) }),
 };
 
@@ -78,8 +83,8 @@ async function measured(origin: string): Promise<Cost> {
 		credentialType: 'contentScanApi',
 		origin,
 		serviceName: 'scanning service',
-		secrets: ['TOP-SECRET-TOKEN-1'],
-		tokens: ['TOP-SECRET-TOKEN-1'],
+		secrets: [TOKEN],
+		tokens: [TOKEN],
 	});
 	const send = async () =>
 		await service.send({ method: 'GET', path: '/', idempotent: true, purpose: 'read' });
