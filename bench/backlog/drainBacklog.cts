@@ -2,12 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import { fraction } from '../../sandbox/deterministic.cts';
 import type { JournalEntry } from '../../sandbox/wire/journal.cts';
-import type { ConsoleSettings } from '../../sandbox/settings.cts';
-import {
-	createPollHarness,
-	type PersistenceMode,
-	type PollHarness,
-} from '../../test/support/engine/pollHarness.cts';
+import { createPollHarness, type PollHarness } from '../../test/support/engine/pollHarness.cts';
 import { startSandboxProcess, type SandboxProcess } from '../sandboxProcess.cts';
 import { EntryCheck } from './entryCheck.cts';
 import { MemoryWatch, type MemoryAdded } from './memoryWatch.cts';
@@ -25,9 +20,6 @@ const LONGEST_BETWEEN_VOIDS_MS = 150;
 export interface DrainScenario {
 	title: string;
 	entries: number;
-	mode: PersistenceMode;
-	/** How the console behaves, beyond the sandbox's default. */
-	console?: Partial<ConsoleSettings>;
 	/** Whether the console makes all page tokens void at random moments. */
 	voidsTokens?: boolean;
 }
@@ -52,20 +44,20 @@ export interface DrainFigures {
 
 /** Drains a year's backlog through n8n-core's poll executor, poll after poll, without a clock. */
 export async function drainBacklog(scenario: DrainScenario): Promise<DrainFigures> {
-	const { entries, mode } = scenario;
+	const { entries } = scenario;
 	const history = { historyEntries: entries, historyDays: HISTORY_DAYS };
-	const sandbox = await startSandboxProcess({ console: { ...history, ...scenario.console } }, SEED);
+	const sandbox = await startSandboxProcess({ console: history }, SEED);
 	try {
 		const check = new EntryCheck(entries, SEED);
 		const harness = await createPollHarness({
 			node: {
 				type: 'consoleAuditLogTrigger',
-				parameters: { authentication: 'headers', startFrom: 'oldest', options: {} },
+				parameters: { authentication: 'headers', startFrom: 'oldest', output: 'text' },
 			},
 			credentials: { browserConsoleHeadersApi: consoleCredential(sandbox.addresses.console) },
-			mode,
+			mode: 'default',
 			onExecution: ({ items }) => {
-				for (const { auditlogId } of items) check.take(auditlogId);
+				for (const { text } of items) check.takeLines(String(text));
 			},
 		});
 		const voiding = scenario.voidsTokens ? voidTokensAtRandom(sandbox) : undefined;

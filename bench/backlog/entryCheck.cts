@@ -20,6 +20,15 @@ export class EntryCheck {
 		this.delivered = new Uint8Array(entries);
 	}
 
+	/** Entries as JSON, each on a line that ends with a newline. */
+	takeLines(text: string): void {
+		for (let from = 0; from < text.length; ) {
+			const end = text.indexOf('\n', from);
+			this.take((JSON.parse(text.slice(from, end)) as { auditlogId: unknown }).auditlogId);
+			from = end + 1;
+		}
+	}
+
 	take(id: unknown): void {
 		const index = indexOf(this.seed, String(id));
 		if (index === null || index >= this.entries) {

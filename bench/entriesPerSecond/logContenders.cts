@@ -1,12 +1,14 @@
 import { indexOf } from '../../sandbox/console/generatedEntries.cts';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
+import { DEFAULT_TEXT_MB } from '../../nodes/ConsoleAuditLog/output/outputFields';
+import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
 import type { Contender } from '../comparison/contenders.cts';
 import type { BenchN8n } from '../inN8n/benchN8n.cts';
 import { runPlainLoop, type PlainLoop } from '../plainLoops/plainLoop.cts';
 import { PREPARED_SEED } from '../preparedAnswers/preparedPages.cts';
 import type { PreparedServer } from '../preparedAnswers/preparedServer.cts';
 import type { RunRecord } from '../preparedAnswers/runRecord.cts';
-import { httpRequestWorkflow, triggerWorkflow } from './logWorkflows.cts';
+import { httpRequestWorkflow, triggerToSink, triggerWorkflow } from './logWorkflows.cts';
 
 /** Whoever reads the whole log of a prepared server, and is timed by that server. */
 export class LogContenders {
@@ -29,10 +31,19 @@ export class LogContenders {
 		return new LogContenders(server, entries, n8n, node, credential);
 	}
 
-	trigger(name: string, options: { pageSize?: number }): Contender {
-		const { server, n8n, credential } = this;
+	trigger(name: string): Contender {
+		return this.triggered(name, triggerWorkflow(this.server.url, this.credential, {}));
+	}
+
+	triggerToSink(name: string, output: 'text' | 'items', pageSize: number): Contender {
+		const { server, credential } = this;
+		return this.triggered(name, triggerToSink(server.url, credential, output, pageSize));
+	}
+
+	private triggered(name: string, built: WorkflowFile): Contender {
+		const { server, n8n } = this;
 		return this.timed(name, async () => {
-			const workflow = await n8n.add(triggerWorkflow(server.url, credential, options));
+			const workflow = await n8n.add(built);
 			const record = await server.record(async (done) => {
 				await n8n.activate(workflow);
 				await n8n.watch(workflow, done);
@@ -42,10 +53,10 @@ export class LogContenders {
 		});
 	}
 
-	httpRequest(name: string, pageSize: number, removeDuplicates: boolean): Contender {
+	httpRequest(name: string, pageSize: number, toSink: boolean): Contender {
 		const { server, n8n } = this;
 		return this.timed(name, async () => {
-			const built = httpRequestWorkflow(server.url, pageSize, removeDuplicates);
+			const built = httpRequestWorkflow(server.url, pageSize, toSink);
 			const workflow = await n8n.add(built.workflow);
 			await n8n.activate(workflow);
 			const record = await server.record(async (done) => {
@@ -62,9 +73,12 @@ export class LogContenders {
 		return this.plain(name, { kind: 'log', url: this.server.url, pageSize, keepAlive, headers });
 	}
 
-	/** The pages over one connection, not even parsed: what no client can be faster than. */
-	bytes(name: string, pageSize: number): Contender {
-		return this.plain(name, { kind: 'bytes', url: this.server.url, pageSize });
+	/** Reads and sends on what the trigger does with `text`. */
+	axiosToSink(name: string, pageSize: number): Contender {
+		const { url } = this.server;
+		const batchBytes = DEFAULT_TEXT_MB * 1_000_000;
+		const headers = defaultConsoleHeaders;
+		return this.plain(name, { kind: 'siem', url, pageSize, batchBytes, keepAlive: true, headers });
 	}
 
 	private plain(name: string, loop: PlainLoop): Contender {
@@ -76,9 +90,11 @@ export class LogContenders {
 			name,
 			run: async () => {
 				const { milliseconds, reading, last } = await read();
-				const index = last === '' ? this.entries - 1 : indexOf(PREPARED_SEED, last);
+				const index = indexOf(PREPARED_SEED, last);
 				if (index === this.entries - 1) return { milliseconds, reading };
-				throw new Error(`${name} ended with the entry ${index} of ${this.entries}.`);
+				throw new Error(
+					`${name} ended with '${last}', which is the entry ${index} of ${this.entries}.`,
+				);
 			},
 		};
 	}

@@ -17,7 +17,28 @@ export function triggerWorkflow(
 	credential: INodeCredentialsDetails,
 	options: IDataObject,
 ): WorkflowFile {
-	const trigger = workflowNode(
+	const trigger = oldestFirst(credential, 'items', options);
+	return chainOf('Trigger', [trigger, ...allThere(serverUrl, 'auditlogId')]);
+}
+
+/** The trigger and a bulk sink, with lines from the trigger itself or from a Code node. */
+export function triggerToSink(
+	serverUrl: string,
+	credential: INodeCredentialsDetails,
+	output: 'text' | 'items',
+	pageSize: number,
+): WorkflowFile {
+	const trigger = oldestFirst(credential, output, { pageSize });
+	const lines = output === 'items' ? [asLines()] : [];
+	return chainOf(`Trigger, ${output}, to a sink`, [trigger, ...lines, sink(serverUrl)]);
+}
+
+function oldestFirst(
+	credential: INodeCredentialsDetails,
+	output: 'text' | 'items',
+	options: IDataObject,
+): INode {
+	return workflowNode(
 		'Audit Log',
 		`${manifest.name}.consoleAuditLogTrigger`,
 		1,
@@ -25,28 +46,48 @@ export function triggerWorkflow(
 			pollTimes: { item: [NO_FURTHER_POLL] },
 			authentication: 'headers',
 			startFrom: 'oldest',
+			output,
 			options: { maxEntriesPerPoll: ALL, ...options },
 		},
 		{ credentials: { browserConsoleHeadersApi: credential } },
 	);
-	return chainOf('Trigger', [trigger, ...allThere(serverUrl, 'auditlogId')]);
 }
 
-/** What a user would build of n8n's own nodes, begun by a webhook. */
+function asLines(): INode {
+	const jsCode =
+		"return [{ json: { text: $input.all().map(({ json }) => JSON.stringify(json) + '\\n').join('') } }];";
+	return workflowNode('Lines', 'n8n-nodes-base.code', 2, { jsCode });
+}
+
+/** With application/json n8n would put the lines into quotes. */
+function sink(serverUrl: string): INode {
+	return workflowNode('Sink', 'n8n-nodes-base.httpRequest', 4.2, {
+		method: 'POST',
+		url: `${serverUrl}/bench/bulk`,
+		sendBody: true,
+		contentType: 'raw',
+		rawContentType: 'application/x-ndjson',
+		body: '={{ $json.text }}',
+		options: {},
+	});
+}
+
+/** What a user would build of n8n's own nodes, begun by a webhook; to a sink without duplicates. */
 export function httpRequestWorkflow(
 	serverUrl: string,
 	pageSize: number,
-	removeDuplicates: boolean,
+	toSink: boolean,
 ): { workflow: WorkflowFile; webhook: string } {
 	const webhook = randomUUID();
 	const nodes = [
 		startedBy(webhook),
 		pages(serverUrl, pageSize),
 		workflowNode('Entries', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'items' }),
-		...(removeDuplicates ? [notSeenBefore()] : []),
 	];
-	const all = [...nodes, ...allThere(serverUrl, 'auditlogId')];
-	return { workflow: chainOf('HTTP Request', all), webhook };
+	const rest = toSink
+		? [notSeenBefore(), asLines(), sink(serverUrl)]
+		: allThere(serverUrl, 'auditlogId');
+	return { workflow: chainOf('HTTP Request', [...nodes, ...rest]), webhook };
 }
 
 function pages(serverUrl: string, pageSize: number): INode {

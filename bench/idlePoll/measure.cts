@@ -10,8 +10,11 @@ import { startSandboxProcess, type SandboxProcess } from '../sandboxProcess.cts'
 import type { IdleFigures, IdleSetup } from './measureIdle.cts';
 import { rssPackage, serveFeed } from './rssFeed.cts';
 
-/** Entries within the lookback: few, and nearly as many as a page of the default size holds. */
-const SIZES = [20, 90];
+/** Entries within the lookback, few and nearly a page of the default size, and the most processor time. */
+const SIZES = [
+	{ size: 20, atMost: 1.2 },
+	{ size: 90, atMost: 0.8 },
+];
 /** They stay within the lookback as long as the measurement runs. */
 const LOOKBACK_MINUTES = 60;
 const TIMES = { full: { rounds: 10, polls: 200 }, quick: { rounds: 5, polls: 100 } };
@@ -24,7 +27,7 @@ export async function measureIdlePoll(bench: Bench): Promise<Outcome> {
 	const rss = await rssPackage(folder, bench.host.folder);
 	const findings: Finding[] = [];
 	const rows: Array<[number, string, string]> = [];
-	for (const size of SIZES) {
+	for (const { size, atMost } of SIZES) {
 		const { requestsPerPoll, milliseconds } = await measureSize(bench, size, rss);
 		const ratios = milliseconds.trigger.map((spent, round) => spent / milliseconds.rss[round]);
 		const within = `${size} entries within the lookback`;
@@ -35,7 +38,7 @@ export async function measureIdlePoll(bench: Bench): Promise<Outcome> {
 				stable: true,
 			}),
 			ratioFinding(`${within}: processor time, in that of a feed of ${size} items`, ratios, {
-				atMost: 1,
+				atMost,
 			}),
 		);
 		const [own, other] = [milliseconds.trigger, milliseconds.rss].map(median);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,12 +28,7 @@ import { waitUntil } from '../../scripts/waitUntil.cts';
 /** Between two looks at whether an execution has failed. */
 const LOOK_EVERY_MS = 5_000;
 
-const SETTINGS: Record<string, string> = {
-	EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
-	// Without processes of its own for code that no node here has.
-	N8N_RUNNERS_MODE: 'external',
-	N8N_RUNNERS_AUTH_TOKEN: randomUUID(),
-};
+const SETTINGS: Record<string, string> = { EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none' };
 
 /** A real n8n with the package installed, in which workflows are timed. */
 export class BenchN8n {

@@ -1,15 +1,14 @@
 /**
- * What a few lines of JavaScript do, outside of n8n: reads the whole audit log, or submits URLs, and
- * says when it is done. Arguments: the loop, as JSON.
+ * What a few lines of JavaScript do, outside of n8n: read the whole audit log, and say when it is
+ * there or send it on. Arguments: the loop, as JSON.
  */
-import { Agent, get, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { Agent } from 'node:http';
 import axios, { type AxiosInstance } from 'axios';
-import pLimit from 'p-limit';
 import { printFigures } from '../measuredApart.cts';
 import type { PlainLoop } from './plainLoop.cts';
 
 const LOG_PATH = '/api/admin-audit-log-entries';
+const BULK = '/bench/bulk';
 
 interface Page {
 	items: Array<{ auditlogId: string }>;
@@ -17,67 +16,63 @@ interface Page {
 }
 
 async function run(loop: PlainLoop): Promise<object> {
-	// Once unmeasured: n8n too has compiled what it runs by the time it is measured.
-	await work(loop);
-	await axios.post(`${loop.url}/bench/restart`, undefined, { proxy: false });
-	const last = await work(loop);
-	await axios.get(`${loop.url}/bench/done`, { params: { last }, proxy: false });
-	return {};
-}
-
-async function work(loop: PlainLoop): Promise<string> {
-	if (loop.kind === 'bytes') return await readBytes(loop.url, loop.pageSize);
 	const http = axios.create({
 		baseURL: loop.url,
 		headers: loop.headers,
 		proxy: false,
 		httpAgent: new Agent({ keepAlive: loop.keepAlive }),
 	});
-	return loop.kind === 'log'
-		? await readLog(http, loop.pageSize)
-		: await submit(http, loop.scans, loop.concurrency);
+	const work = async (sink: string): Promise<void> => {
+		if (loop.kind === 'siem') return await sendOn(http, loop, sink);
+		const last = await readLog(http, loop.pageSize);
+		if (sink === BULK) await http.get('/bench/done', { params: { last } });
+	};
+	// Once unmeasured: n8n too has compiled what it runs by the time it is measured.
+	await work('/bench/drop');
+	await http.post('/bench/restart');
+	await work(BULK);
+	return {};
 }
 
-async function readLog(http: AxiosInstance, limit: number): Promise<string> {
-	const entries: Array<{ auditlogId: string }> = [];
+async function* pages(http: AxiosInstance, limit: number): AsyncGenerator<Page['items']> {
 	let pageToken: string | undefined;
 	do {
-		const { data } = await http.get<Page>(LOG_PATH, {
-			params: { limit, pageToken },
-		});
-		entries.push(...data.items);
+		const { data } = await http.get<Page>(LOG_PATH, { params: { limit, pageToken } });
+		yield data.items;
 		pageToken = data.nextPageToken ?? undefined;
 	} while (pageToken);
+}
+
+async function readLog(http: AxiosInstance, pageSize: number): Promise<string> {
+	const entries: Page['items'] = [];
+	for await (const items of pages(http, pageSize)) entries.push(...items);
 	return entries[entries.length - 1].auditlogId;
 }
 
-async function submit(http: AxiosInstance, scans: number, concurrency: number): Promise<string> {
-	const limit = pLimit(concurrency);
-	const ids = await Promise.all(
-		Array.from({ length: scans }, (_, item) =>
-			limit(async () => {
-				const form = new URLSearchParams({ path: `https://site.example.com/${item}` });
-				return (await http.post<{ scan_id: number }>('/api/v1/urls/', form)).data.scan_id;
-			}),
-		),
-	);
-	return String(ids[ids.length - 1]);
-}
-
-/** The pages over one connection, and of each only the token is looked at. */
-async function readBytes(url: string, limit: number): Promise<string> {
-	const agent = new Agent({ keepAlive: true });
-	let token: string | undefined;
-	do {
-		const query = `limit=${limit}${token ? `&pageToken=${token}` : ''}`;
-		const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-			get(`${url}${LOG_PATH}?${query}`, { agent }, resolve).once('error', reject);
-		});
-		const bytes = await buffer(answer);
-		token = /"nextPageToken":"([^"]+)"/.exec(bytes.subarray(-500).toString('latin1'))?.[1];
-	} while (token);
-	agent.destroy();
-	return '';
+/** Reads the log and sends its lines on, in batches of a size. */
+async function sendOn(
+	http: AxiosInstance,
+	{ pageSize, batchBytes }: { pageSize: number; batchBytes: number },
+	sink: string,
+): Promise<void> {
+	let lines: string[] = [];
+	let bytes = 0;
+	const send = async (): Promise<void> => {
+		// With application/json axios would put the lines into quotes.
+		const headers = { 'content-type': 'application/x-ndjson' };
+		await http.post(sink, lines.join(''), { headers, maxBodyLength: Infinity });
+		[lines, bytes] = [[], 0];
+	};
+	for await (const items of pages(http, pageSize)) {
+		for (const item of items) {
+			const line = `${JSON.stringify(item)}\n`;
+			const size = Buffer.byteLength(line);
+			if (bytes > 0 && bytes + size > batchBytes) await send();
+			lines.push(line);
+			bytes += size;
+		}
+	}
+	if (bytes > 0) await send();
 }
 
 printFigures(run(JSON.parse(process.argv[2]) as PlainLoop));

@@ -9,11 +9,10 @@ interface AxiosLoop {
 	headers: Record<string, string>;
 }
 
-/** What a process of its own does with bare axios, or (`bytes`) with nothing but Node's own HTTP. */
+/** What a process of its own does with bare axios: read the log, or send it on as lines too. */
 export type PlainLoop =
 	| (AxiosLoop & { kind: 'log'; pageSize: number })
-	| (AxiosLoop & { kind: 'scans'; scans: number; concurrency: number })
-	| { kind: 'bytes'; url: string; pageSize: number };
+	| (AxiosLoop & { kind: 'siem'; pageSize: number; batchBytes: number });
 
 /** Runs it with n8n's own Node, and returns what the server saw of its second, warm turn. */
 export async function runPlainLoop(

@@ -4,6 +4,8 @@
  * so that what is compared is who asks.
  *
  * - The audit log and URL scans as the interface has them, for whoever asks.
+ * - `POST /bench/bulk` takes entries as lines; the run is done when all of the log are there, and
+ *   nothing but them. `POST /bench/drop` takes anything.
  * - `POST /bench/new` begins a run, `POST /bench/restart` forgets what the run did so far;
  *   `GET /bench/done?last=ID` is what a contender calls when it has everything; `GET /bench/run`
  *   answers then with what was seen.
@@ -20,6 +22,7 @@ const [entries, answerAfterMs] = process.argv.slice(2).map(Number);
 const pages = new PreparedPages(entries);
 let run = new RunClock();
 let scans = 0;
+let sunk = 0;
 
 const server = createServer((request, response) => {
 	const [path, query = ''] = (request.url ?? '/').split('?');
@@ -42,8 +45,23 @@ const routes: Record<
 		run.noteSubmission(await text(request));
 		sendFromAfar(response, 200, Buffer.from(JSON.stringify({ scan_id: (scans += 1) })));
 	},
+	'/bench/bulk': async (request, response) => {
+		const lines = (await text(request)).split('\n');
+		const isWhole = lines.pop() === '' && lines.every((line) => /^\{.*\}$/.test(line));
+		if (!isWhole) return send(response, 400, Buffer.from('{}'));
+		sunk += lines.length;
+		send(response, 200, Buffer.from('{}'));
+		if (sunk < entries) return;
+		const last = JSON.parse(lines[lines.length - 1]) as { auditlogId: string };
+		run.done(sunk === entries ? last.auditlogId : `${sunk} lines`);
+	},
+	'/bench/drop': async (request, response) => {
+		await text(request);
+		send(response, 200, Buffer.from('{}'));
+	},
 	'/bench/new': (_request, response) => {
 		run = new RunClock();
+		sunk = 0;
 		send(response, 200, Buffer.from('{}'));
 	},
 	'/bench/restart': (_request, response) => {

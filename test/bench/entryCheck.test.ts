@@ -20,4 +20,11 @@ describe('checking what a drain delivers', () => {
 		expect(checked(1, 0)).toMatchObject({ outOfOrder: 1 });
 		expect(checked(3)).toMatchObject({ unknown: 1, missing: 3 });
 	});
+
+	it('takes lines of text as it takes entries', () => {
+		const check = new EntryCheck(3, SEED);
+		const lines = [0, 2].map((index) => `${JSON.stringify({ auditlogId: idOf(SEED, index) })}\n`);
+		check.takeLines(lines.join(''));
+		expect(check).toMatchObject({ missing: 1, count: 2, unknown: 0 });
+	});
 });

@@ -292,10 +292,10 @@ export class LogReading {
 
 	private takeEntry(entry: AuditLogEntry, serverTime: number): void {
 		const latest = Math.max(serverTime + CLOCK_STEP_MS, this.times.readTo ?? 0);
-		const observed = this.seen.observe(entry, latest);
-		if (!observed) return;
-		this.times.add(observed.dated);
-		if (this.seen.addIfNew(observed)) this.found.push(observed);
+		const result = this.seen.observe(entry, latest);
+		if (!result) return;
+		this.times.add(result.observed.dated);
+		if (result.isNew) this.found.push(result.observed);
 	}
 
 	/**

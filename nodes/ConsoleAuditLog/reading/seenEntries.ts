@@ -13,14 +13,16 @@ export class SeenEntries {
 	foundKnown = false;
 	/** Whether equal entries can be told apart when they are read again from any position on. */
 	countsAnywhere = true;
+	/** How many entries were observed since the reading last restarted. */
+	observedCount = 0;
 	/** Digests of the entries that earlier polls delivered. */
 	private readonly seen = new Set<string>();
 	/** Up to this time, in milliseconds since the epoch, an entry may be one of them. */
 	private readonly mayBeSeenUntil: number;
-	/** Keys of the entries that this poll delivers. */
-	private readonly delivered = new Set<string>();
-	/** Keys of the entries observed since the reading last restarted. */
-	private readonly observed = new Set<string>();
+	/** The entries observed so far, by their key, with the pass in which they last were. */
+	private readonly observed = new Map<string, number>();
+	/** A pass begins with each restart. */
+	private pass = 1;
 	private readonly identities: EntryIdentities;
 
 	/**
@@ -37,15 +39,11 @@ export class SeenEntries {
 		this.mayBeSeenUntil = (parsedTime(before.since) ?? -Infinity) + lookbackMs;
 	}
 
-	/** How many entries were observed since the reading last restarted. */
-	get observedCount(): number {
-		return this.observed.size;
-	}
-
 	/** The log is read again from some position on. */
 	restart(): void {
 		this.identities.restart();
-		this.observed.clear();
+		this.observedCount = 0;
+		this.pass++;
 	}
 
 	/**
@@ -53,25 +51,24 @@ export class SeenEntries {
 	 * @param latest The latest time at which it can have been generated, in milliseconds.
 	 * @returns `undefined` for one that was observed since the reading last restarted.
 	 */
-	observe(entry: AuditLogEntry, latest: number): ObservedEntry | undefined {
+	observe(
+		entry: AuditLogEntry,
+		latest: number,
+	): { observed: ObservedEntry; isNew: boolean } | undefined {
 		const identity = this.identities.next(entry);
 		if (!identity.hasId) this.identified = false;
 		const observed = new ObservedEntry(entry, identity, this.fields, latest);
-		if (this.observed.has(observed.key)) return undefined;
-		this.observed.add(observed.key);
+		const { key } = observed;
+		const lastPass = this.observed.get(key);
+		if (lastPass === this.pass) return undefined;
+		this.observed.set(key, this.pass);
+		this.observedCount++;
 		if (observed.dated === undefined && !this.identified) this.countsAnywhere = false;
-		return observed;
+		return { observed, isNew: lastPass === undefined && !this.isKnown(observed) };
 	}
 
-	/** Counts an observed entry as delivered. Whether it was not delivered before. */
-	addIfNew(observed: ObservedEntry): boolean {
-		if (this.has(observed)) return false;
-		this.delivered.add(observed.key);
-		return true;
-	}
-
-	private has(observed: ObservedEntry): boolean {
-		if (this.delivered.has(observed.key)) return true;
+	/** Whether an earlier poll delivered it. */
+	private isKnown(observed: ObservedEntry): boolean {
 		// Only then is the digest needed, which takes time.
 		const mayBeSeen = (observed.dated ?? -Infinity) <= this.mayBeSeenUntil;
 		const isKnown = mayBeSeen && this.seen.has(observed.digest);

@@ -6,7 +6,7 @@ import { deliverNew } from '../../common/polling/deliverNew';
 import { pollBudgetMs } from '../../common/polling/pollHost';
 import { identified } from '../reading/entryIdentity';
 import { LogSource } from './logSource';
-import { newestEntries } from './newestEntries';
+import { testEventEntries } from './testEvent';
 import { MAX_ENTRIES_OPTION } from './triggerFields';
 import { triggerSettings } from './triggerSettings';
 
@@ -31,7 +31,7 @@ export async function pollAuditLog(
 	const settings = triggerSettings(context);
 	const service = await connectConsole(context, settings.authentication);
 	if (isManual) {
-		const newest = await newestEntries(service, settings.reading, { deadline, clock });
+		const newest = await testEventEntries(service, settings.reading, { deadline, clock });
 		const results = settings.output(identified(newest, settings.reading));
 		return results.length === 0 ? null : [results.map((json) => ({ json }))];
 	}

@@ -2,7 +2,7 @@ import type { Service } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { listEntries, serverNow } from '../../../services/console/auditLog';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
-import { newestEntries as search } from '../../../services/console/newestEntries';
+import { newestEntries } from '../../../services/console/newestEntries';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
 
 /** Entries that "Fetch Test Event" shows, and requests it may take. */
@@ -16,13 +16,13 @@ const MOST_REQUESTS = 50;
  * @param deadline When to give up, in milliseconds of the clock.
  * @throws NodeApiError as the transport.
  */
-export async function newestEntries(
+export async function testEventEntries(
 	service: Service,
 	settings: EntryFields & { pageSize?: number },
 	{ deadline, clock }: { deadline: number; clock: Clock },
 ): Promise<AuditLogEntry[]> {
 	const now = await serverNow(service, { clock, deadline });
-	const { entries } = await search(
+	const { entries } = await newestEntries(
 		async (call) => (await listEntries(service, call, { deadline })).page,
 		{
 			wanted: WANTED,

@@ -1,4 +1,4 @@
-import { newestEntries } from '../../../../nodes/ConsoleAuditLog/trigger/newestEntries';
+import { testEventEntries } from '../../../../nodes/ConsoleAuditLog/trigger/testEvent';
 import type { ServiceHabits } from '../support/modelLog';
 import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
 import { ModelService } from '../support/modelService';
@@ -19,7 +19,7 @@ function search(
 	}));
 	const service = new ModelService(new ModelLog(entries, { ...PLAIN_HABITS, ...habits }), NOW);
 	const find = async () => {
-		const newest = await newestEntries(
+		const newest = await testEventEntries(
 			service,
 			{ idField: 'auditlogId', timestampField: 'createdAt', pageSize },
 			{ deadline: Infinity, clock: service.clock },
