@@ -7,7 +7,6 @@ import { callbackFields } from '../common/callbackFields';
 import { optionsField } from '../common/executionOptions';
 import type { ItemRun, Operation } from '../itemRun';
 import { carriedFields } from '../common/inputFields';
-import { submit } from '../common/submission';
 import { uploadFile } from '../common/uploadFile';
 import { unknownScan } from '../../../../services/scanning/scanRecord';
 import { resultFields, submissionOptions } from '../common/submissionFields';
@@ -209,5 +208,7 @@ export const scanFile: Operation = async (item) => {
 		const note = 'The item has no file, so nothing was scanned.';
 		return { ...carriedFields(item), ...unknownScan(null, null), note };
 	}
+	// On first use: nothing of it is needed when n8n starts.
+	const { submit } = await import('../common/submission');
 	return await submit(item, 'scanFile', await fileBody(item));
 };

@@ -3,7 +3,6 @@ import { UserError } from 'n8n-workflow';
 import { callbackFields } from '../common/callbackFields';
 import { optionsField } from '../common/executionOptions';
 import type { Operation } from '../itemRun';
-import { submit } from '../common/submission';
 import { resultFields, submissionOptions } from '../common/submissionFields';
 
 const show = { resource: ['scan'], operation: ['scanUrl'] };
@@ -58,5 +57,7 @@ export const scanUrl: Operation = async (item) => {
 	for (const [name, value] of Object.entries(optional)) {
 		if (value !== undefined) fields[name] = value;
 	}
+	// On first use: nothing of it is needed when n8n starts.
+	const { submit } = await import('../common/submission');
 	return await submit(item, 'scanUrl', { type: 'form', fields });
 };
