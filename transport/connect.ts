@@ -61,7 +61,7 @@ class ConnectedService implements Service {
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly queueKey: string;
 	/** Made when something has to be quoted, which is rare. */
-	private redactSecrets?: (text: string) => string;
+	private secretRedactor?: (text: string) => string;
 
 	constructor(
 		private readonly context: RequestContext,
@@ -77,7 +77,8 @@ class ConnectedService implements Service {
 	}
 
 	wrongShape(call: Purpose, what: string, itemIndex?: number): NodeApiError {
-		return this.error({ kind: 'wrongShape', detail: what }, call, itemIndex);
+		const detail = quotation(what, this.redactSecrets());
+		return this.error({ kind: 'wrongShape', detail }, call, itemIndex);
 	}
 
 	private address(call: Call, { itemIndex }: CallContext): string {
@@ -154,13 +155,16 @@ class ConnectedService implements Service {
 	private async quotable(failure: CallFailure, ofCall: string[]): Promise<CallFailure> {
 		const { quote, detail } = failure;
 		const redactTokens = redactor([...(await this.heldTokens()), ...ofCall]);
-		const redactSecrets = (this.redactSecrets ??= redactor(this.connection.secrets));
-		const redact = (text: string) => redactTokens(redactSecrets(text));
+		const redact = (text: string) => redactTokens(this.redactSecrets()(text));
 		return {
 			...failure,
 			quote: quote && quotation(quote, redact),
 			detail: detail && quotation(detail, redact),
 		};
+	}
+
+	private redactSecrets(): (text: string) => string {
+		return (this.secretRedactor ??= redactor(this.connection.secrets));
 	}
 
 	/** The tokens that n8n holds for an OAuth2 credential: it may have renewed them during the call. */

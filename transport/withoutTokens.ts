@@ -20,6 +20,7 @@ export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer):
 	if (!mayHold) return answer;
 	const clean = (value: unknown): unknown => {
 		if (typeof value === 'string') return cut(value, wanted);
+		if (typeof value === 'number') return wanted.includes(String(value)) ? REDACTED : value;
 		if (Array.isArray(value)) value.forEach((inside, at) => (value[at] = clean(inside)));
 		else if (isRecord(value)) Object.keys(value).forEach((key) => cleanField(value, key));
 		return value;

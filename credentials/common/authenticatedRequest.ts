@@ -52,6 +52,9 @@ export function authenticatedRequest(
 	};
 }
 
+/** What a client certificate needs; other options of the connection lead to another host or trust it. */
+const OF_CLIENT_CERTIFICATE = /^(cert|key|passphrase)$/;
+
 /** The address says where a request goes; these options say otherwise. */
 function refuseDetours(request: Request): void {
 	if (request.proxy) {
@@ -60,8 +63,10 @@ function refuseDetours(request: Request): void {
 	if (request.skipSslCertificateValidation === true || request.rejectUnauthorized === false) {
 		throw refusal("is sent to a checked certificate only: turn off 'Ignore SSL Issues'");
 	}
-	const agent = request.agentOptions as { ca?: unknown; rejectUnauthorized?: unknown } | undefined;
-	if (agent?.ca || agent?.rejectUnauthorized === false) {
+	const connecting = Object.entries(request.agentOptions ?? {});
+	if (
+		connecting.some(([name, value]) => value !== undefined && !OF_CLIENT_CERTIFICATE.test(name))
+	) {
 		throw refusal(
 			"is sent to a certificate that n8n trusts only: remove the CA of 'SSL Certificates'",
 		);

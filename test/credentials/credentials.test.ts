@@ -59,6 +59,9 @@ describe('a request with a credential', () => {
 		[{ rejectUnauthorized: false }, "turn off 'Ignore SSL Issues'"],
 		[{ agentOptions: { rejectUnauthorized: false } }, "remove the CA of 'SSL Certificates'"],
 		[{ agentOptions: { ca: 'x' } }, "remove the CA of 'SSL Certificates'"],
+		[{ agentOptions: { host: '127.0.0.1', port: 1 } }, "remove the CA of 'SSL Certificates'"],
+		[{ agentOptions: { socketPath: '/run/x' } }, "remove the CA of 'SSL Certificates'"],
+		[{ agentOptions: { checkServerIdentity: () => undefined } }, 'that n8n trusts only'],
 		[{ headers: { hOST: 'evil.example' } }, "remove the header 'Host'"],
 	])('is sent by no detour: %j', (options, message) => {
 		const request = { url: '/x', ...options } as unknown as Partial<IHttpRequestOptions>;
@@ -67,7 +70,7 @@ describe('a request with a credential', () => {
 	});
 
 	it('takes what leads nowhere else', () => {
-		const agentOptions = { cert: 'x', key: 'y' };
+		const agentOptions = { ca: undefined, cert: 'x', key: 'y', passphrase: 'z' };
 		expect(made({ url: '/x', rejectUnauthorized: true, agentOptions } as never)).toMatchObject({
 			agentOptions,
 		});

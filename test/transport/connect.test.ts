@@ -370,6 +370,13 @@ it('makes an error of an answer that lacks something', () => {
 	);
 });
 
+it('cuts secrets out of what an answer lacks, for who quotes the answer there', () => {
+	const { service } = setUp(() => ({}), { secrets: ['pass word 1'] });
+	const what = "'next' is pass%2520word%25201";
+	const error = service.wrongShape({ purpose: 'read the log', idempotent: true }, what);
+	expect(error.message).toContain("'next' is [redacted] in the answer");
+});
+
 describe('what the service echoes', () => {
 	it('of the item is in none of its errors', async () => {
 		const { settled } = setUp(() => ({ status: 400, body: { detail: 'no pass%20word%201 here' } }));
@@ -404,6 +411,13 @@ describe('what the service echoes', () => {
 			tokens: ['TOP/SECRET'],
 		});
 		expect(await settled()).toStrictEqual({ body: { is: '[redacted]' } });
+	});
+
+	it('of a token of digits alone is in no answer, as a number either', async () => {
+		const body = '{"is":12345678,"in":"a 12345678","not":[123456789]}';
+		const { settled } = setUp(() => ({ body }), { tokens: ['12345678'] });
+		const shown = { is: '[redacted]', in: 'a [redacted]', not: [123456789] };
+		expect(await settled()).toStrictEqual({ body: shown });
 	});
 
 	it('of the token is cut out below any key', async () => {

@@ -3,6 +3,9 @@ import { isRecord } from '../isRecord';
 /** Longest quotation of the service in an error text, in characters. */
 const LONGEST_QUOTATION = 500;
 
+/** As much of a text is looked at, in characters: to search for secrets takes time. */
+const LONGEST_TEXT = 64 * 1024;
+
 /** Keys under which services put their sentence (public material: `detail`, `error`, `message`). */
 const SENTENCE_KEYS = ['detail', 'message', 'error_description', 'error', 'title'];
 
@@ -37,9 +40,12 @@ export function serverMessage(body: unknown, depth = 0): string | undefined {
 
 /**
  * Words that others wrote, as one line to quote. Secrets go first, while they are still whole: the
- * end that is cut off could else leave half of one.
+ * end that is cut off could else leave half of one. For the same reason nothing is quoted of a very
+ * long text of which hardly anything is left.
  */
 export function quotation(text: string, redact: (text: string) => string): string {
-	const line = redact(text).replace(/\s+/g, ' ').trim();
+	const isLong = text.length > LONGEST_TEXT;
+	const line = redact(text.slice(0, LONGEST_TEXT)).replace(/\s+/g, ' ').trim();
+	if (isLong && line.length < LONGEST_TEXT / 2) return '…';
 	return line.length > LONGEST_QUOTATION ? `${line.slice(0, LONGEST_QUOTATION)}…` : line;
 }

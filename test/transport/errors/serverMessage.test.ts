@@ -1,3 +1,4 @@
+import { processorTime } from '../../support/processorTime.cts';
 import { redactor } from '../../../transport/errors/redaction';
 import { quotation, serverMessage } from '../../../transport/errors/serverMessage';
 
@@ -53,6 +54,27 @@ describe('quotation', () => {
 		const secret = 'TOP-SECRET-VALUE';
 		const text = `${'x'.repeat(490)}${secret}`;
 		expect(quotation(text, redactor([secret]))).not.toContain('TOP');
+	});
+
+	it('takes less than a second for 5 MB', () => {
+		const redact = redactor(['TOP-SECRET-VALUE']);
+		const begun = processorTime();
+		for (const text of ['%25ab '.repeat(800_000), `"${'\\u0061'.repeat(800_000)}"`]) {
+			expect(quotation(text, redact)).toHaveLength(501);
+		}
+		expect(processorTime() - begun).toBeLessThan(1_000_000);
+	});
+
+	it('shows no half of a secret that stands where a long text is left off', () => {
+		const secret = 'TOP-SECRET-VALUE';
+		const redact = redactor([secret]);
+		for (const filling of [' ', secret]) {
+			const long = filling.repeat(5_000_000 / filling.length);
+			for (let at = 0; at < secret.length; at++) {
+				expect(quotation('x'.repeat(at) + long, redact)).not.toContain('TOP');
+			}
+			expect(quotation(`${' '.repeat(64 * 1024 - 8)}${secret}`, redact)).toBe('…');
+		}
 	});
 
 	it('finds a secret with several spaces in it', () => {
