@@ -7,7 +7,7 @@ import {
 	runWorkflow,
 	type SavedWorkflow,
 } from '../../../scripts/n8n/workflows.cts';
-import { workflowNode } from '../triggerInN8n/auditLogWorkflow.cts';
+import { workflowNode } from '../triggerInN8n/triggerWorkflow.cts';
 
 const WITHIN_MS = 60_000;
 const START = 'Run';

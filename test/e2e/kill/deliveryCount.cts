@@ -1,6 +1,6 @@
 import type { ExecutionRow } from '../triggerInN8n/executionRows.cts';
 
-/** What became of the entries that the console had. */
+/** What became of the entries that the console had, or of the scans of the service. */
 export interface DeliveryCount {
 	/** Entries that the console had. */
 	produced: number;
@@ -45,8 +45,8 @@ export function countDeliveries(
 	const endedTimes = new Map<string, number>();
 	const invented: string[] = [];
 	for (const { id: row, entries } of rows) {
-		for (const { auditlogId } of entries) {
-			const id = String(auditlogId);
+		for (const { auditlogId, scanId } of entries) {
+			const id = String(auditlogId ?? scanId);
 			const known = times.get(id);
 			if (known === undefined) invented.push(id);
 			else times.set(id, known + 1);

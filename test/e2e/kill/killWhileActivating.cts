@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fraction } from '../../../sandbox/deterministic.cts';
 import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
-import { TRIGGER_NAME } from '../triggerInN8n/auditLogWorkflow.cts';
+import { TRIGGER_NAME } from '../triggerInN8n/triggerWorkflow.cts';
 import { readExecutionRows, type ExecutionTable } from '../triggerInN8n/executionRows.cts';
 import type { KillRunOptions } from './killWhileRunning.cts';
 import { startQuickly } from './n8nLife.cts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
 import { duration, type Say } from '../../../scripts/progress.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
-import { TRIGGER_NAME } from '../triggerInN8n/auditLogWorkflow.cts';
+import { TRIGGER_NAME } from '../triggerInN8n/triggerWorkflow.cts';
 import { nextDatabaseWrite } from './databaseWrites.cts';
 import { countDeliveries, type DeliveryCount } from './deliveryCount.cts';
 import {
@@ -23,8 +23,10 @@ import {
 const POLL_SECONDS = [3, 13, 23, 33, 43, 53];
 /** A batch that was interrupted three times comes again after a minute. */
 const POLL_WITHIN_MS = 150_000;
-/** After the console has stopped: one poll to bring the rest, one that could bring what is twice. */
+/** When nothing new comes in: these polls could bring what is twice. */
 const LAST_POLLS = 2;
+/** A scan is looked for ever more rarely, and a batch that was interrupted makes a pause. */
+const ALL_COMES = { everyMs: 5_000, withinMs: 300_000 };
 const SETTLED_AFTER_MS = 500;
 /** A poll that found nothing new writes nothing; n8n is killed all the same. */
 const WRITE_WITHIN_MS = 3_000;
@@ -42,7 +44,8 @@ export interface KillRunOptions extends Omit<PollingN8nOptions, 'settings'> {
  */
 export async function killWhileRunning(options: KillRunOptions): Promise<DeliveryCount> {
 	const { mode, kills, seed, say } = options;
-	const polling = await startPollingN8n({ ...options, settings: mode.settings });
+	const { settings, trigger } = mode;
+	const polling = await startPollingN8n({ ...options, settings, trigger });
 	const { n8n, polls } = polling;
 	const workflow = await polling.addWorkflow({
 		name: 'Killed while it runs',
@@ -69,10 +72,19 @@ export async function killWhileRunning(options: KillRunOptions): Promise<Deliver
 			`  kill ${index + 1} of ${kills}, ${describeMoment(moment)}: ${fresh.length} executions interrupted (${duration(Date.now() - started)})`,
 		);
 	}
+	const count = async () => {
+		const rows = await readExecutionRows(table, TRIGGER_NAME);
+		return countDeliveries(trigger.ids(polling.sandbox), rows, interrupted);
+	};
+	polling.sandbox.configure(trigger.arrivals(0));
+	await startQuickly(n8n);
+	if (mode.forbids.includes('lost')) {
+		const isAllThere = async () => (await count()).lost.length === 0;
+		// What does not come counts as lost.
+		await waitUntil('not all came', isAllThere, ALL_COMES).catch(() => {});
+	}
 	await bringToAnEnd(polling, table);
-	const produced = polling.sandbox.entryIds().map(String);
-	const rows = await readExecutionRows(table, TRIGGER_NAME);
-	return countDeliveries(produced, rows, interrupted);
+	return await count();
 }
 
 async function momentOf(moment: KillMoment, { polls, n8n }: PollingN8n): Promise<void> {
@@ -89,13 +101,8 @@ async function momentOf(moment: KillMoment, { polls, n8n }: PollingN8n): Promise
 	await sleep(moment.delayMs);
 }
 
-/** A last run of n8n, until everything that it will ever deliver has been delivered. */
-async function bringToAnEnd(
-	{ n8n, polls, sandbox }: PollingN8n,
-	table: ExecutionTable,
-): Promise<void> {
-	await startQuickly(n8n);
-	sandbox.configure({ console: { ratePerMinute: 0 } });
+/** Until everything that n8n will ever do has been done. */
+async function bringToAnEnd({ n8n, polls }: PollingN8n, table: ExecutionTable): Promise<void> {
 	await polls.afterPoll(LAST_POLLS, SETTLED_AFTER_MS, LAST_POLLS * POLL_WITHIN_MS);
 	await waitUntil(
 		'executions did not end',

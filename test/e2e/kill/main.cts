@@ -8,9 +8,13 @@ import { duration } from '../../../scripts/progress.cts';
 import { hostAndPackage } from '../../../scripts/n8n/hostAndPackage.cts';
 import { interruptible } from '../../../scripts/interruptible.cts';
 import { brokenPromises } from './brokenPromises.cts';
-import { activationTable, counted, deliveryTable, killPage, type KillFigures } from './figures.cts';
+import { counted, killPage, tableOf, type KillFigures } from './figures.cts';
 import { killWhileActivating } from './killWhileActivating.cts';
 import { killWhileRunning, type KillRunOptions } from './killWhileRunning.cts';
+import {
+	killWorkersWhileRunning,
+	type WorkerKillOptions,
+} from '../queueMode/killWorkersWhileRunning.cts';
 import { killMode } from './modes.cts';
 import { killOptions, USAGE, type KillOptions } from './options.cts';
 
@@ -61,20 +65,26 @@ async function killInEachMode(options: KillOptions, teardown: Teardown): Promise
 	}
 
 	const all = Object.values(records).map(({ figures }) => figures);
-	say(`\n${when === 'running' ? deliveryTable(all) : activationTable(all)}`);
+	say(`\n${tableOf(when, all)}`);
 	if (options.record) await record('kill', records, (kept) => killPage(kept, ENTRIES_PER_MINUTE));
 	for (const fault of faults) console.error(fault);
 	return faults.length === 0 ? 0 : 1;
 }
 
-async function measure(when: KillOptions['when'], run: KillRunOptions): Promise<KillFigures> {
+async function measure(
+	when: KillOptions['when'],
+	run: KillRunOptions & WorkerKillOptions,
+): Promise<KillFigures> {
 	const { kills } = run;
 	const mode = run.mode.title;
 	if (when === 'activating') return { when, mode, kills, loss: await killWhileActivating(run) };
+	if (when === 'workers') {
+		return { when, mode, kills, count: counted(await killWorkersWhileRunning(run)) };
+	}
 	const count = await killWhileRunning(run);
-	const { lost, twice } = count;
-	if (lost.length > 0) say(`  lost, the first: ${lost.slice(0, 3).join(', ')}`);
-	if (twice.length > 0) say(`  twice, the first: ${twice.slice(0, 3).join(', ')}`);
+	for (const what of ['lost', 'twiceAfterItsEnd', 'invented'] as const) {
+		if (count[what].length > 0) say(`  ${what}, the first: ${count[what].slice(0, 3).join(', ')}`);
+	}
 	return { when, mode, kills, count: counted(count) };
 }
 

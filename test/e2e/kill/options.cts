@@ -5,14 +5,19 @@ export const USAGE = `npm run test:kill -- [options]
   --kills N         how often n8n is killed in each mode (default 3)
   --mode MODE       ${killModeNames.join(', ')}; all of them when not given
   --when WHEN       running (default): while the workflow is active;
-                    activating: between the activation and the first tick, starting from now
+                    activating: between the activation and the first tick, starting from now;
+                    workers: workers at work, in queue mode on Redis and PostgreSQL
   --seed S          decides the moments of the kills (default 1)
   --record          write the figures to docs/measurements/kill.md`;
+
+const TIMES = ['running', 'activating', 'workers'] as const;
+
+export type KillTime = (typeof TIMES)[number];
 
 export interface KillOptions {
 	kills: number;
 	modes: KillModeName[];
-	when: 'running' | 'activating';
+	when: KillTime;
 	seed: number;
 	record: boolean;
 	help: boolean;
@@ -36,11 +41,12 @@ export function killOptions(args: string[]): KillOptions {
 	const { mode, when, record, help } = values;
 	const modes = killModeNames.filter((name) => mode === undefined || name === mode);
 	if (modes.length === 0) throw new Error(`There is no mode '${mode}'.`);
-	if (when !== 'running' && when !== 'activating') throw new Error(`There is no time '${when}'.`);
+	const time = TIMES.find((one) => one === when);
+	if (!time) throw new Error(`There is no time '${when}'.`);
 	return {
 		kills: wholeNumber('--kills', values.kills),
 		modes,
-		when,
+		when: time,
 		seed: wholeNumber('--seed', values.seed),
 		record,
 		help,

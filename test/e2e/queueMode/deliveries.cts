@@ -53,6 +53,45 @@ export function deliveryFigures(
 	};
 }
 
+/** What the receiver at the end of the workflow got, when workers were killed. */
+export interface ReceivedCount {
+	/** Entries that the console had. */
+	produced: number;
+	/** Of these, the ones that never arrived. */
+	lost: string[];
+	/** The ones that arrived more than once. */
+	twice: string[];
+	/** Of these, the ones that more than one execution brought whose worker lived. */
+	twiceAfterItsEnd: string[];
+	executions: number;
+	/** Of these, the ones without entries, which store that a batch is delivered. */
+	withoutEntries: number;
+	interrupted: number;
+	/** Different entries that were handed to the interrupted executions. */
+	entriesInInterrupted: number;
+}
+
+export function receivedCount(
+	produced: readonly string[],
+	executions: ReadonlyMap<number, KnownExecution>,
+	deliveries: readonly Delivery[],
+	interrupted: ReadonlySet<number>,
+): ReceivedCount {
+	const received = countOf(deliveries.flatMap(({ ids }) => ids));
+	const ofLiving = deliveries.filter(({ execution }) => !interrupted.has(Number(execution)));
+	const inInterrupted = [...interrupted].flatMap((id) => executions.get(id)?.handedOver ?? []);
+	return {
+		produced: produced.length,
+		lost: produced.filter((id) => !received.has(id)),
+		twice: moreThanOnce(received),
+		twiceAfterItsEnd: moreThanOnce(countOf(ofLiving.flatMap(({ ids }) => ids))),
+		executions: executions.size,
+		withoutEntries: [...executions.values()].filter((one) => one.handedOver.length === 0).length,
+		interrupted: interrupted.size,
+		entriesInInterrupted: new Set(inInterrupted).size,
+	};
+}
+
 /** What must not have happened, in sentences. */
 export function deliveryFaults(figures: DeliveryFigures): string[] {
 	const { lost, twice, invented, receivedTwice, notReceived } = figures;

@@ -3,10 +3,10 @@ import { activateWorkflow, createWorkflow } from '../../../scripts/n8n/workflows
 import { waitUntil } from '../../../scripts/waitUntil.cts';
 import { killMode } from '../kill/modes.cts';
 import type { Part, PartContext } from '../part.cts';
-import { TRIGGER_NAME } from '../triggerInN8n/auditLogWorkflow.cts';
+import { TRIGGER_NAME } from '../triggerInN8n/triggerWorkflow.cts';
 import { deliveryFaults, deliveryFigures } from './deliveries.cts';
 import { ExecutionLedger } from './executionLedger.cts';
-import { killWorkers, type Interrupted } from './killedWorkers.cts';
+import { killAtWork, type Interrupted } from './killedWorkers.cts';
 import { startQueueSetting, type QueueSetting } from './queueSetting.cts';
 import { deliveringWorkflow, reportingWorkflow } from './queueWorkflows.cts';
 import { shareToken } from './sharedToken.cts';
@@ -16,6 +16,9 @@ const ONE_POLL_MISSED_MS = 12_000;
 const POLL_WITHIN_MS = 60_000;
 const SETTLED_AFTER_MS = 500;
 const WORK_ENDS = { everyMs: 500, withinMs: 60_000 };
+
+/** After the beginning of an execution, which works for two seconds. */
+const KILL_AFTER_MS = [0, 1_000];
 
 /** A main process and two workers, as n8n's queue mode has them. */
 export const queueModePart: Part = {
@@ -46,7 +49,7 @@ async function entriesArrive(context: PartContext, setting: QueueSetting): Promi
 	await activateWorkflow(session, reporting);
 	const workflow = await createWorkflow(
 		session,
-		deliveringWorkflow(credential, receiver.url, reporting.id),
+		deliveringWorkflow(credential, receiver.url, { errorWorkflow: reporting.id }),
 	);
 	await activateWorkflow(session, workflow);
 	const ledger = new ExecutionLedger(database, workflow.id, TRIGGER_NAME);
@@ -56,7 +59,7 @@ async function entriesArrive(context: PartContext, setting: QueueSetting): Promi
 
 	const interrupted: Interrupted[] = [];
 	await check("Workers are killed at work, in n8n's default mode", async () => {
-		const killed = await killWorkers(n8n, ledger);
+		const killed = await killWorkers(setting, ledger);
 		interrupted.push(...killed);
 		return describe(killed);
 	});
@@ -70,7 +73,7 @@ async function entriesArrive(context: PartContext, setting: QueueSetting): Promi
 	});
 	await check('Workers are killed at work, with durable cursors', async () => {
 		await n8n.startMainWith(killMode('durable').settings);
-		const killed = await killWorkers(n8n, ledger);
+		const killed = await killWorkers(setting, ledger);
 		interrupted.push(...killed);
 		const cursors = await database.query('SELECT 1 FROM poller_state');
 		if (cursors.length !== 1) throw new Error(`${cursors.length} durable cursors.`);
@@ -88,6 +91,17 @@ async function entriesArrive(context: PartContext, setting: QueueSetting): Promi
 	await check('The Error Workflow is told of each interrupted execution', () =>
 		failuresTold(setting, interrupted),
 	);
+}
+
+/** One after the other. */
+async function killWorkers({ n8n }: QueueSetting, ledger: ExecutionLedger): Promise<Interrupted[]> {
+	const interrupted: Interrupted[] = [];
+	for (const delayMs of KILL_AFTER_MS) {
+		const hit = await killAtWork(n8n, ledger, { delayMs, nth: 1 });
+		if (!hit) throw new Error('An execution had ended before its worker was killed.');
+		interrupted.push(hit);
+	}
+	return interrupted;
 }
 
 function describe(killed: readonly Interrupted[]): string {

@@ -5,8 +5,8 @@ import { demoSignIn } from '../../../scripts/demo/startDemo.cts';
 import { placeCommunityPackage } from '../../../scripts/n8n/communityPackage.cts';
 import { N8nInstance } from '../../../scripts/n8n/n8nInstance.cts';
 import { N8nWorker } from '../../../scripts/n8n/n8nWorker.cts';
-import type { PartContext } from '../part.cts';
 import { SOON_READY } from '../triggerInN8n/pollingN8n.cts';
+import type { QueueContext } from './queueSetting.cts';
 
 /** Two slots each, so that four long executions are on both workers for certain. */
 const WORKER_CONCURRENCY = 2;
@@ -31,7 +31,7 @@ export class QueueN8n {
 	private mainProcess: N8nInstance;
 
 	private constructor(
-		private readonly context: PartContext,
+		private readonly context: QueueContext,
 		private readonly settings: Record<string, string>,
 		main: N8nInstance,
 		workers: ReadonlyMap<string, N8nWorker>,
@@ -41,8 +41,15 @@ export class QueueN8n {
 		context.teardown.add(() => this.stop());
 	}
 
-	/** @param services The settings by which n8n uses Redis and PostgreSQL. */
-	static async create(context: PartContext, services: Record<string, string>): Promise<QueueN8n> {
+	/**
+	 * @param services The settings by which n8n uses Redis and PostgreSQL.
+	 * @param ofMain Further ones of the main process.
+	 */
+	static async create(
+		context: QueueContext,
+		services: Record<string, string>,
+		ofMain: Record<string, string>,
+	): Promise<QueueN8n> {
 		const { host, tarball, folder } = context;
 		const settings = {
 			...SOON_READY,
@@ -53,7 +60,11 @@ export class QueueN8n {
 		};
 		const userFolder = join(folder, 'main');
 		await placeCommunityPackage(userFolder, tarball);
-		const main = await N8nInstance.create({ host, userFolder, settings });
+		const main = await N8nInstance.create({
+			host,
+			userFolder,
+			settings: { ...settings, ...ofMain },
+		});
 		const workers = new Map<string, N8nWorker>();
 		for (const name of WORKER_NAMES) {
 			await placeCommunityPackage(join(folder, name), tarball);

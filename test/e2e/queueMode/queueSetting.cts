@@ -5,7 +5,7 @@ import { demoCredentials } from '../../../scripts/demo/demoCredentials.cts';
 import { saveCredential } from '../../../scripts/n8n/workflows.cts';
 import { provideDebianPrograms } from '../debianPackages.cts';
 import type { PartContext } from '../part.cts';
-import { ConsolePolls } from '../triggerInN8n/consolePolls.cts';
+import { TriggerPolls } from '../triggerInN8n/triggerPolls.cts';
 import { startPostgres, type PostgresServer } from './postgresServer.cts';
 import { QueueN8n } from './queueN8n.cts';
 import { startReceiver, type Receiver } from './receiver.cts';
@@ -21,17 +21,26 @@ export interface QueueSetting {
 	n8n: QueueN8n;
 	database: PostgresServer;
 	sandbox: Sandbox;
-	polls: ConsolePolls;
+	polls: TriggerPolls;
 	receiver: Receiver;
 	/** Credentials of n8n by their type. */
 	credentials: ReadonlyMap<string, { id: string; name: string }>;
 }
 
-/** Starts it all; the console has no entry older than this. What it leaves is in the part's folder. */
-export async function startQueueSetting(context: PartContext): Promise<QueueSetting> {
+/** What it takes to start it. */
+export type QueueContext = Pick<PartContext, 'host' | 'tarball' | 'folder' | 'say' | 'teardown'>;
+
+/**
+ * Starts it all; the console has no entry older than this. What it leaves is in the folder.
+ * @param mainSettings n8n settings of the main process alone, as environment variables.
+ */
+export async function startQueueSetting(
+	context: QueueContext,
+	mainSettings: Record<string, string> = {},
+): Promise<QueueSetting> {
 	const { folder, say, teardown } = context;
 	const programs = await provideDebianPrograms(['redisServer', 'postgres'], say);
-	const polls = new ConsolePolls();
+	const polls = new TriggerPolls();
 	const sandbox = createSandbox({
 		seed: SEED,
 		log: polls.note,
@@ -47,7 +56,8 @@ export async function startQueueSetting(context: PartContext): Promise<QueueSett
 	const database = await startPostgres(programs.postgres, folder, teardown);
 	teardown.add(() => database.dump(join(folder, 'postgres.sql')));
 
-	const n8n = await QueueN8n.create(context, { ...redis.settings, ...database.settings });
+	const services = { ...redis.settings, ...database.settings };
+	const n8n = await QueueN8n.create(context, services, mainSettings);
 	await n8n.start();
 	const credentials = new Map<string, { id: string; name: string }>();
 	for (const credential of demoCredentials({ scanning, console, token: sandbox.tokenUrl })) {

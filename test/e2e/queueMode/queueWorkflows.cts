@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IConnections, INodeCredentialsDetails } from 'n8n-workflow';
+import type { IConnections, IDataObject, INodeCredentialsDetails } from 'n8n-workflow';
 import manifest from '../../../package.json';
 import type { WorkflowFile } from '../../../scripts/n8n/workflows.cts';
-import { auditLogWorkflow, END_NAME, workflowNode } from '../triggerInN8n/auditLogWorkflow.cts';
+import { auditLogTrigger } from '../triggerInN8n/polledTrigger.cts';
+import { triggerWorkflow, END_NAME, workflowNode } from '../triggerInN8n/triggerWorkflow.cts';
 
 /** A poll every ten seconds. */
 const POLL_SECONDS = [4, 14, 24, 34, 44, 54];
@@ -14,13 +15,14 @@ export const MANUAL_START = 'Run';
 export function deliveringWorkflow(
 	credential: INodeCredentialsDetails,
 	receiver: string,
-	errorWorkflow: string,
+	{ errorWorkflow, options }: { errorWorkflow?: string; options?: IDataObject },
 ): WorkflowFile {
-	const workflow = auditLogWorkflow({
+	const workflow = triggerWorkflow(auditLogTrigger, {
 		name: 'Entries to the receiver',
 		startFrom: 'oldest',
 		pollSeconds: POLL_SECONDS,
 		credential,
+		options,
 	});
 	const deliver = workflowNode(END_NAME, 'n8n-nodes-base.httpRequest', 4.2, {
 		method: 'POST',
@@ -34,7 +36,7 @@ export function deliveringWorkflow(
 	const nodes = workflow.nodes.map((node) =>
 		node.name === END_NAME ? { ...deliver, executeOnce: true } : node,
 	);
-	return { ...workflow, nodes, settings: { ...workflow.settings, errorWorkflow } };
+	return { ...workflow, nodes, settings: { ...workflow.settings, ...(errorWorkflow && { errorWorkflow }) } };
 }
 
 /** An Error Workflow that tells the receiver which execution failed. */

@@ -1,7 +1,7 @@
 import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
 import { countDeliveries } from '../kill/deliveryCount.cts';
-import { TRIGGER_NAME } from './auditLogWorkflow.cts';
+import { TRIGGER_NAME } from './triggerWorkflow.cts';
 import { readExecutionRows, unfinishedExecutions, type ExecutionTable } from './executionRows.cts';
 import type { PollingN8n } from './pollingN8n.cts';
 

@@ -16,8 +16,9 @@ import {
 	type SavedWorkflow,
 } from '../../../scripts/n8n/workflows.cts';
 import type { Tarball } from '../../../scripts/package/tarball.cts';
-import { ConsolePolls } from './consolePolls.cts';
-import { auditLogWorkflow, type TriggerSetup } from './auditLogWorkflow.cts';
+import { TriggerPolls } from './triggerPolls.cts';
+import { auditLogTrigger, type PolledTrigger } from './polledTrigger.cts';
+import { triggerWorkflow, type TriggerSetup } from './triggerWorkflow.cts';
 
 /** Settings that shorten what a test would wait for, and change nothing about polls and executions. */
 export const SOON_READY: Record<string, string> = {
@@ -36,7 +37,9 @@ export interface PollingN8nOptions {
 	tarball?: Tarball;
 	/** n8n settings, as environment variables. */
 	settings: Record<string, string>;
-	/** Entries that the console gets in each minute, from the start on. */
+	/** The audit log's unless told. */
+	trigger?: PolledTrigger;
+	/** Entries, or scans, that come in each minute, from the start on. */
 	entriesPerMinute: number;
 	seed: number;
 	/** Receives how to end each thing, as soon as it runs. */
@@ -48,13 +51,13 @@ export interface PollingN8nOptions {
 	folder?: string;
 }
 
-/** A real n8n with the package installed, and the sandbox whose console its triggers poll. */
+/** A real n8n with the package installed, and the sandbox that its trigger polls. */
 export interface PollingN8n {
 	host: N8nHost;
 	n8n: N8nInstance;
 	sandbox: Sandbox;
-	/** The polls of all triggers, as the console sees them. */
-	polls: ConsolePolls;
+	/** The polls of all triggers, as the sandbox sees them. */
+	polls: TriggerPolls;
 	/** What a user would type into the credential forms to reach the sandbox. */
 	credentialDetails: readonly CredentialDetails[];
 	/** Saves them, once; their ids by name. The package has to be there. */
@@ -63,14 +66,14 @@ export interface PollingN8n {
 	addWorkflow(setup: TriggerSetup): Promise<SavedWorkflow>;
 }
 
-/** Starts both, n8n on an empty folder of its own. The console has no entry older than this. */
+/** Starts both, n8n on an empty folder of its own. The sandbox has nothing older than this. */
 export async function startPollingN8n(options: PollingN8nOptions): Promise<PollingN8n> {
-	const { host, settings, teardown, entriesPerMinute, seed } = options;
+	const { host, settings, teardown, entriesPerMinute, seed, trigger = auditLogTrigger } = options;
 	const userFolder = await mkdtemp(join(options.folder ?? tmpdir(), 'content-scan-n8n-'));
 	if (!options.folder) {
 		teardown.add(() => rm(userFolder, { recursive: true, force: true, maxRetries: 5 }));
 	}
-	const polls = new ConsolePolls();
+	const polls = new TriggerPolls();
 	const sandboxLog = createWriteStream(join(userFolder, 'sandbox.log'));
 	const sandbox = createSandbox({
 		seed,
@@ -78,8 +81,9 @@ export async function startPollingN8n(options: PollingN8nOptions): Promise<Polli
 			polls.note(line);
 			sandboxLog.write(`${line}\n`);
 		},
-		settings: { console: { historyEntries: 0, ratePerMinute: entriesPerMinute } },
+		settings: trigger.nothingYet,
 	});
+	sandbox.configure(trigger.arrivals(entriesPerMinute));
 	const { us: scanning, console } = await sandbox.listen();
 	teardown.add(async () => {
 		await sandbox.close();
@@ -110,9 +114,9 @@ export async function startPollingN8n(options: PollingN8nOptions): Promise<Polli
 		credentialDetails,
 		credentials,
 		addWorkflow: async (setup) => {
-			const name = 'Browser Console Headers account';
+			const { name } = trigger.credential;
 			const credential = { id: (await credentials()).get(name) ?? '', name };
-			return await createWorkflow(n8n.session, auditLogWorkflow({ ...setup, credential }));
+			return await createWorkflow(n8n.session, triggerWorkflow(trigger, { ...setup, credential }));
 		},
 	};
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode, INodeCredentialsDetails } from 'n8n-workflow';
 import manifest from '../../../package.json';
 import type { WorkflowFile } from '../../../scripts/n8n/workflows.cts';
+import type { PolledTrigger } from './polledTrigger.cts';
 
-export const TRIGGER_NAME = 'Console Audit Log Trigger';
+export const TRIGGER_NAME = 'Trigger';
 /** The last node, which does nothing. */
 export const END_NAME = 'End';
 
@@ -13,6 +14,7 @@ const WORK_SECONDS = 2;
 /** How the trigger of a workflow is set up. */
 export interface TriggerSetup {
 	name: string;
+	/** With scans, 'oldest' is an hour ago. */
 	startFrom: 'now' | 'oldest';
 	/** Seconds of each minute at which it polls. n8n allows any number, each once a minute. */
 	pollSeconds: readonly number[];
@@ -20,21 +22,21 @@ export interface TriggerSetup {
 }
 
 /** The trigger, a wait, and an end: an execution is under way for a moment that can be hit. */
-export function auditLogWorkflow(
+export function triggerWorkflow(
+	polled: PolledTrigger,
 	setup: TriggerSetup & { credential: INodeCredentialsDetails },
 ): WorkflowFile {
-	const trigger = workflowNode(TRIGGER_NAME, `${manifest.name}.consoleAuditLogTrigger`, 1, {
+	const trigger = workflowNode(TRIGGER_NAME, `${manifest.name}.${polled.type}`, 1, {
 		pollTimes: {
 			item: setup.pollSeconds.map((second) => ({
 				mode: 'custom',
 				cronExpression: `${second} * * * * *`,
 			})),
 		},
-		authentication: 'headers',
-		startFrom: setup.startFrom,
+		...polled.parameters(setup.startFrom),
 		options: { ...setup.options } as INode['parameters'],
 	});
-	trigger.credentials = { browserConsoleHeadersApi: setup.credential };
+	trigger.credentials = { [polled.credential.type]: setup.credential };
 	const work = workflowNode('Work', 'n8n-nodes-base.wait', 1.1, {
 		resume: 'timeInterval',
 		amount: WORK_SECONDS,

@@ -1,6 +1,6 @@
 import { duration } from '../../../scripts/progress.cts';
 
-const LIST_ANSWERED = /^GET \/api\/admin-audit-log-entries 200$/;
+const LIST_ANSWERED = /^GET \/api\/(admin-audit-log-entries|v1\/scans\/list\/) 200$/;
 
 /** Calls closer together than this are pages of one poll. */
 const SAME_POLL_MS = 1_000;
@@ -12,8 +12,8 @@ interface Waiter {
 	timer?: NodeJS.Timeout;
 }
 
-/** Sees the polls of one trigger as the console sees them. */
-export class ConsolePolls {
+/** Sees the polls of one trigger as its service sees them. */
+export class TriggerPolls {
 	private count = 0;
 	private lastAnswerMs = 0;
 	private readonly waiters = new Set<Waiter>();
@@ -31,7 +31,7 @@ export class ConsolePolls {
 		}
 	};
 
-	/** When the console last answered, in milliseconds since the epoch. */
+	/** When the service last answered, in milliseconds since the epoch. */
 	get lastAnswer(): number {
 		return this.lastAnswerMs;
 	}

@@ -1,0 +1,50 @@
+import type { INode } from 'n8n-workflow';
+import type { Sandbox } from '../../../sandbox/createSandbox.cts';
+import type { SettingsPatch } from '../../../sandbox/settings.cts';
+
+/** One of the package's triggers, and what the sandbox has for it. */
+export interface PolledTrigger {
+	/** The node's `name`, without the package. */
+	type: string;
+	/** Type of its credential, and the name under which the sandbox's is saved. */
+	credential: { type: string; name: string };
+	/** What its form has beyond Poll Times and Options. */
+	parameters(startFrom: 'now' | 'oldest'): INode['parameters'];
+	/** With these settings the sandbox starts with nothing for it. */
+	nothingYet: SettingsPatch;
+	/** Lets so many entries or scans come in each minute. */
+	arrivals(perMinute: number): SettingsPatch;
+	/** Ids of all that it has to deliver by now. */
+	ids(sandbox: Sandbox): string[];
+}
+
+export const auditLogTrigger: PolledTrigger = {
+	type: 'consoleAuditLogTrigger',
+	credential: { type: 'browserConsoleHeadersApi', name: 'Browser Console Headers account' },
+	parameters: (startFrom) => ({ authentication: 'headers', startFrom }),
+	nothingYet: { console: { historyEntries: 0 } },
+	arrivals: (perMinute) => ({ console: { ratePerMinute: perMinute } }),
+	ids: (sandbox) => sandbox.entryIds().map(String),
+};
+
+const HOUR_MS = 3_600_000;
+
+/** It starts the workflow with every verdict. Scans take one to ten seconds; one in 500 never ends. */
+export const scanTrigger: PolledTrigger = {
+	type: 'contentScanTrigger',
+	credential: { type: 'contentScanApi', name: 'Content Scan account' },
+	parameters: (startFrom) => ({
+		verdicts: [],
+		...(startFrom === 'now'
+			? { startFrom }
+			: { startFrom: 'date', startDate: new Date(Date.now() - HOUR_MS).toISOString() }),
+	}),
+	nothingYet: { scanning: { emailsPerOrganization: 0 } },
+	arrivals: (perMinute) => ({ scanning: { arrivalsPerMinute: perMinute, scanDurationMs: 1_000 } }),
+	ids: (sandbox) =>
+		sandbox
+			.scans('us')
+			.map(({ record }) => record)
+			.filter(({ finished_at }) => finished_at)
+			.map(({ full_scan_id }) => String(full_scan_id)),
+};
