@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import { isRecord } from '../../../transport/isRecord';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import { fieldOf } from '../../../services/console/auditLogEntry';
+import { digestOf } from '../../common/polling/digestOf';
 
 /** What tells an entry from all others, whenever it is read. */
 export interface EntryIdentity {
@@ -46,15 +47,6 @@ export class EntryIdentities {
 	restart(): void {
 		this.repeats.clear();
 	}
-}
-
-/** 64 bits: no two entries of a log meet by chance. Changing it invalidates what is stored. */
-export const DIGEST_BYTES = 8;
-
-/** So many bytes of a SHA-256, one character each. */
-export function digestOf(text: string): string {
-	// Straight to text: a buffer in between costs twice the hash.
-	return createHash('sha256').update(text).digest('binary').slice(0, DIGEST_BYTES);
 }
 
 /** An entry with what tells it from all others. */

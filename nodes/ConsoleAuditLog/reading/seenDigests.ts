@@ -1,4 +1,4 @@
-import { DIGEST_BYTES } from './entryIdentity';
+import { DIGEST_BYTES } from '../../common/polling/digestOf';
 
 /**
  * Digests of delivered entries as n8n stores them: rows of a time (milliseconds since the epoch) and

@@ -8,7 +8,7 @@ import { systemClock } from '../../../transport/clock';
 import { operationError } from '../../../transport/errors/operationError';
 import type { Batch, PolledSource } from '../../common/polling/deliverNew';
 import { deliverNew } from '../../common/polling/deliverNew';
-import { pollBudgetMs } from '../../common/polling/pollHost';
+import { pollDeadline } from '../../common/polling/pollHost';
 import { SIZE_OPTION } from './feedFields';
 import { eventItem } from './feedItems';
 import type { TriggerSettings } from './feedSettings';
@@ -20,14 +20,8 @@ import { FeedReading } from './reading/feedReading';
 import type { FeedState } from './reading/feedState';
 import { freshState, readStoredState } from './reading/feedState';
 
-/** Share of a poll's time used for reading and waiting; the rest is for delivering. */
-const READING_SHARE = 0.85;
-
 /** Longest time for reading, in milliseconds: what was found should not wait for the rest. */
 const LONGEST_READING_MS = 45_000;
-
-/** Time for "Fetch Test Event", in milliseconds. */
-const MANUAL_BUDGET_MS = 60_000;
 
 /**
  * One poll of the trigger: reads what is new in the list of scans and what was pending, and delivers
@@ -40,12 +34,11 @@ export async function pollScanFeed(
 	context: IPollFunctions,
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][] | null> {
-	const isManual = context.getMode() === 'manual';
 	const begun = clock.now();
 	const settings = triggerSettings(context);
 	const scans = await connectScanService(context);
 	const budget = listBudget(scans, clock);
-	const deadline = begun + READING_SHARE * (isManual ? MANUAL_BUDGET_MS : pollBudgetMs(context));
+	const deadline = pollDeadline(context, begun);
 	const source: FeedSource = {
 		scans,
 		budget,
@@ -53,7 +46,7 @@ export async function pollScanFeed(
 		clock,
 		deadline: Math.min(deadline, begun + LONGEST_READING_MS),
 	};
-	if (isManual) return [await testEvents(context, source, settings)];
+	if (context.getMode() === 'manual') return [await testEvents(context, source, settings)];
 	const { moveOn } = settings;
 	const feed = new PolledFeed(context, source, settings);
 	return await deliverNew(context, feed, { moveOn, deadline, clock, sizeOption: SIZE_OPTION });

@@ -9,6 +9,7 @@ import {
 	isActivation,
 	longestExecutionMs,
 	NodeStore,
+	notePoll,
 	startExecution,
 	storesSilentPolls,
 	triggerKey,
@@ -81,6 +82,7 @@ export async function deliverNew<P extends object>(
 		return await new Poll(context, source, settings, deliveries).run();
 	} finally {
 		polling.delete(key);
+		notePoll(context);
 	}
 }
 

@@ -18,11 +18,24 @@ export function triggerKey(context: IPollFunctions): string {
 	return `${context.getWorkflow().id}:${context.getNode().id}`;
 }
 
-/** The time that n8n gives a poll, in milliseconds; older versions do not tell it. */
-export function pollBudgetMs(context: IPollFunctions): number {
-	return typeof context.getPollBudgetMs === 'function'
-		? context.getPollBudgetMs()
-		: DEFAULT_BUDGET_MS;
+/** Share of a poll's time used for reading and waiting; the rest is for handing over. */
+const READING_SHARE = 0.85;
+
+/** Time for "Fetch Test Event", in milliseconds. */
+const MANUAL_BUDGET_MS = 60_000;
+
+/**
+ * When a poll is to read no more and to wait no longer, in milliseconds since the epoch.
+ * @param begun When it began.
+ */
+export function pollDeadline(context: IPollFunctions, begun: number): number {
+	return begun + READING_SHARE * pollBudgetMs(context);
+}
+
+/** Older versions of n8n do not tell the time that they give a poll. */
+function pollBudgetMs(context: IPollFunctions): number {
+	if (context.getMode() === 'manual') return MANUAL_BUDGET_MS;
+	return context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 }
 
 /**
@@ -30,23 +43,23 @@ export function pollBudgetMs(context: IPollFunctions): number {
  * polls have a time of their own.
  */
 export function storesSilentPolls(context: IPollFunctions): boolean {
-	return (
-		typeof context.getPollBudgetMs === 'function' &&
-		context.getPollBudgetMs() < DEFAULT_MODE_BUDGET_MS
-	);
+	return (context.getPollBudgetMs?.() ?? DEFAULT_MODE_BUDGET_MS) < DEFAULT_MODE_BUDGET_MS;
 }
 
+/** Contexts with which n8n has polled. */
 const polled = new WeakSet<IPollFunctions>();
+
+/** Says that n8n has polled with a context. */
+export function notePoll(context: IPollFunctions): void {
+	polled.add(context);
+}
 
 /**
  * Whether this is the poll of an activation, which must not wait for an execution: n8n starts none
- * before it has ended. n8n makes a context for each activation, and polls with it at once. To be asked
- * once in each poll.
+ * before it has ended. n8n makes a context for each activation, and polls with it at once.
  */
 export function isActivation(context: IPollFunctions): boolean {
-	const isFirst = !polled.has(context);
-	polled.add(context);
-	return isFirst && !storesSilentPolls(context);
+	return !polled.has(context) && !storesSilentPolls(context);
 }
 
 /**

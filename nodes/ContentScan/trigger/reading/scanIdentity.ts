@@ -1,11 +1,7 @@
-import { createHash } from 'crypto';
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import { digestOf } from '../../../common/polling/digestOf';
 import { DIGEST_BYTES } from './rememberedScans';
-
-function digestOf(text: string): string {
-	return createHash('sha256').update(text).digest('binary').slice(0, DIGEST_BYTES);
-}
 
 /**
  * Digests by which a scan is known, whenever it is read: of each of its own IDs, since one of them may
@@ -15,9 +11,9 @@ export function identitiesOf(record: ScanRecord): string[] {
 	const ids = [record.full_scan_id, record.id].filter(
 		(id) => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number',
 	);
-	if (ids.length > 0) return ids.map((id) => digestOf(`id ${String(id).trim()}`));
+	if (ids.length > 0) return ids.map((id) => digestOf(`id ${String(id).trim()}`, DIGEST_BYTES));
 	const { root_scan_id, created_at, names, path } = record;
-	return [digestOf(JSON.stringify([root_scan_id, created_at, names, path]))];
+	return [digestOf(JSON.stringify([root_scan_id, created_at, names, path]), DIGEST_BYTES)];
 }
 
 /**

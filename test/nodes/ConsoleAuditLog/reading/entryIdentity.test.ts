@@ -1,4 +1,5 @@
-import { digestOf, EntryIdentities } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
+import { digestOf } from '../../../../nodes/common/polling/digestOf';
+import { EntryIdentities } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
 
 const FIELDS = { idField: 'auditlogId', timestampField: 'createdAt' };
 
