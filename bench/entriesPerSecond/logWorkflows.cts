@@ -9,16 +9,20 @@ import { allThere, chainOf, startedBy, workflowNode } from '../inN8n/workflowNod
 const ALL = 10_000_000;
 
 /** Once a year: the poll that counts is the one at activation. */
-const NO_FURTHER_POLL = { mode: 'custom', cronExpression: '0 0 0 1 1 *' };
+const NO_FURTHER_POLL = '0 0 0 1 1 *';
 
-/** The trigger from the oldest entry on, all in one poll. */
+/**
+ * The trigger from the oldest entry on, all in one poll unless told.
+ * @param last Where it takes several: the id of the last entry.
+ */
 export function triggerWorkflow(
 	serverUrl: string,
 	credential: INodeCredentialsDetails,
 	options: IDataObject,
+	{ pollTime = NO_FURTHER_POLL, last }: { pollTime?: string; last?: string } = {},
 ): WorkflowFile {
-	const trigger = oldestFirst(credential, 'items', options);
-	return chainOf('Trigger', [trigger, ...allThere(serverUrl, 'auditlogId')]);
+	const trigger = oldestFirst(credential, 'items', options, pollTime);
+	return chainOf('Trigger', [trigger, ...allThere(serverUrl, 'auditlogId', last)]);
 }
 
 /** The trigger and a bulk sink, with lines from the trigger itself or from a Code node. */
@@ -37,13 +41,14 @@ function oldestFirst(
 	credential: INodeCredentialsDetails,
 	output: 'text' | 'items',
 	options: IDataObject,
+	pollTime = NO_FURTHER_POLL,
 ): INode {
 	return workflowNode(
 		'Audit Log',
 		`${manifest.name}.consoleAuditLogTrigger`,
 		1,
 		{
-			pollTimes: { item: [NO_FURTHER_POLL] },
+			pollTimes: { item: [{ mode: 'custom', cronExpression: pollTime }] },
 			authentication: 'headers',
 			startFrom: 'oldest',
 			output,

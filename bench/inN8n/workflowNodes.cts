@@ -32,13 +32,20 @@ export function startedBy(webhook: string): INode {
 	);
 }
 
-/** The end of a chain: tells the server that the execution has all items, and which one is the last. */
-export function allThere(serverUrl: string, idField: string): INode[] {
+/**
+ * The end of a chain: tells the server that the execution has all items, and which one is the last.
+ * @param lastOfAll Where several executions bring the items: the id with which they are all there.
+ */
+export function allThere(serverUrl: string, idField: string, lastOfAll?: string): INode[] {
 	const last = { name: 'last', value: `={{ $json.${idField} }}` };
+	const what =
+		lastOfAll === undefined
+			? 'done'
+			: `{{ $json.${idField} === '${lastOfAll}' ? 'done' : 'batch' }}`;
 	return [
 		workflowNode('Last Item', 'n8n-nodes-base.limit', 1, { maxItems: 1, keep: 'lastItems' }),
 		workflowNode('All There', 'n8n-nodes-base.httpRequest', 4.2, {
-			url: `${serverUrl}/bench/done`,
+			url: `=${serverUrl}/bench/${what}`,
 			sendQuery: true,
 			queryParameters: { parameters: [last] },
 			options: {},

@@ -8,7 +8,7 @@
  *   nothing but them. `POST /bench/drop` takes anything.
  * - `POST /bench/new` begins a run, `POST /bench/restart` forgets what the run did so far;
  *   `GET /bench/done?last=ID` is what a contender calls when it has everything; `GET /bench/run`
- *   answers then with what was seen.
+ *   answers then with what was seen. `GET /bench/batch` is what one calls that has a part of it.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,6 +70,10 @@ const routes: Record<
 	},
 	'/bench/done': (_request, response, query) => {
 		run.done(new URLSearchParams(query).get('last') ?? '');
+		send(response, 200, Buffer.from('{}'));
+	},
+	'/bench/batch': (_request, response) => {
+		run.noteBatch();
 		send(response, 200, Buffer.from('{}'));
 	},
 	'/bench/run': async (_request, response) => {

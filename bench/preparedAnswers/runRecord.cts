@@ -7,6 +7,8 @@ export interface RunRecord {
 	/** From the arrival of the first request to that of the last one for data. */
 	reading: number;
 	requests: number;
+	/** Executions that ended before the last one. */
+	batches: number;
 	/** Id of the last item that the contender has, in its own words; empty when it has none to tell. */
 	last: string;
 	/** Different URLs that were submitted to be scanned. */
@@ -19,6 +21,7 @@ export class RunClock {
 	private firstMs: number | undefined;
 	private lastMs = 0;
 	private requests = 0;
+	private batches = 0;
 	private readonly submitted = new Set<string>();
 	private finish: (record: RunRecord) => void = () => {};
 	/** Resolves when the contender says that it has everything. */
@@ -38,12 +41,16 @@ export class RunClock {
 		this.requests += 1;
 	}
 
+	noteBatch(): void {
+		this.batches += 1;
+	}
+
 	noteSubmission(form: string): void {
 		this.submitted.add(form);
 	}
 
 	done(last: string): void {
-		const { startMs, firstMs = NaN, lastMs, requests, submitted } = this;
+		const { startMs, firstMs = NaN, lastMs, requests, batches, submitted } = this;
 		const now = performance.now();
 		const milliseconds = now - firstMs;
 		const reading = lastMs - firstMs;
@@ -52,6 +59,7 @@ export class RunClock {
 			milliseconds,
 			reading,
 			requests,
+			batches,
 			last,
 			submitted: submitted.size,
 		});

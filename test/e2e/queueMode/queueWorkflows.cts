@@ -36,7 +36,11 @@ export function deliveringWorkflow(
 	const nodes = workflow.nodes.map((node) =>
 		node.name === END_NAME ? { ...deliver, executeOnce: true } : node,
 	);
-	return { ...workflow, nodes, settings: { ...workflow.settings, ...(errorWorkflow && { errorWorkflow }) } };
+	return {
+		...workflow,
+		nodes,
+		settings: { ...workflow.settings, ...(errorWorkflow && { errorWorkflow }) },
+	};
 }
 
 /** An Error Workflow that tells the receiver which execution failed. */
