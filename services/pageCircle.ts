@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { digestOf } from './digestOf';
 
 /** Longest token or address of a next page that is sent, in characters. Real ones have a few hundred. */
 export const LONGEST_NEXT_PAGE = 16 * 1024;
@@ -19,17 +19,13 @@ export class PageCircle {
 	 * @param items What this page holds; empty ones say nothing.
 	 */
 	leadsBack(next: string, items: unknown[]): boolean {
-		const page = digest(next);
+		const page = digestOf(next);
 		if (this.followed.has(page)) return true;
 		this.followed.add(page);
 		if (items.length === 0) return false;
-		const content = digest(JSON.stringify(items));
+		const content = digestOf(JSON.stringify(items));
 		const count = (this.contents.get(content) ?? 0) + 1;
 		this.contents.set(content, count);
 		return count > MOST_EQUAL_PAGES;
 	}
-}
-
-function digest(text: string): string {
-	return createHash('sha256').update(text).digest('base64');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import { isRecord } from '../../../transport/isRecord';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import { fieldOf } from '../../../services/console/auditLogEntry';
-import { digestOf } from '../../common/polling/digestOf';
+import { digestOf } from '../../../services/digestOf';
 
 /** What tells an entry from all others, whenever it is read. */
 export interface EntryIdentity {

@@ -4,7 +4,7 @@ import type { AuditLogEntry, EntryFields } from '../../../services/console/audit
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import type { ObservedEntry } from './observedEntry';
 import type { ReadingCredential } from './credentialMark';
-import { digestOf } from '../../common/polling/digestOf';
+import { digestOf } from '../../../services/digestOf';
 import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';
 import { PageSize } from './pageSize';

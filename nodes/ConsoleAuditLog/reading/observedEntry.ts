@@ -1,6 +1,6 @@
 import { entryTime, writtenTime } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
-import { digestOf } from '../../common/polling/digestOf';
+import { digestOf } from '../../../services/digestOf';
 import type { EntryIdentity } from './entryIdentity';
 import type { DeliveredEntry } from './pollState';
 

@@ -1,6 +1,6 @@
 import { isoTime } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
-import { digestOf } from '../../common/polling/digestOf';
+import { digestOf } from '../../../services/digestOf';
 import type { PageSize } from './pageSize';
 
 /** What was found in a page. */

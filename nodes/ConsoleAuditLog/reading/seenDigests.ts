@@ -1,4 +1,4 @@
-import { DIGEST_BYTES } from '../../common/polling/digestOf';
+import { DIGEST_BYTES } from '../../../services/digestOf';
 
 /**
  * Digests of delivered entries as n8n stores them: rows of a time (milliseconds since the epoch) and

@@ -1,6 +1,6 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { digestOf } from '../../../common/polling/digestOf';
+import { digestOf } from '../../../../services/digestOf';
 import { DIGEST_BYTES } from './rememberedScans';
 
 /**

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../../nodes/common/polling/digestOf';
+import { digestOf } from '../../../../services/digestOf';
 import { EntryIdentities } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
 
 const FIELDS = { idField: 'auditlogId', timestampField: 'createdAt' };
