@@ -118,7 +118,7 @@ and started again. Written by the commands below with \`--record\`.
 
 ${originOf(records)}
 
-In each minute ${entriesPerMinute} entries, or scans, come in. The trigger has six poll times a minute instead of one, so that
+In each minute ${entriesPerMinute} entries come in, or ${entriesPerMinute / 4} to ${entriesPerMinute} scans. The trigger has six poll times a minute instead of one, so that
 each run of n8n polls soon. Half of the kills come within 20 ms after n8n's first write to its database
 that follows a poll, when it stores the trigger's state and the execution; the others while it reads
 and hands over, while the workflow runs, or at any moment after the start. At the end, what stands in

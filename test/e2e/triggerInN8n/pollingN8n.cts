@@ -39,7 +39,7 @@ export interface PollingN8nOptions {
 	settings: Record<string, string>;
 	/** The audit log's unless told. */
 	trigger?: PolledTrigger;
-	/** Entries, or scans, that come in each minute, from the start on. */
+	/** Entries that come in each minute from the start on; of scans a quarter as many. */
 	entriesPerMinute: number;
 	seed: number;
 	/** Receives how to end each thing, as soon as it runs. */
