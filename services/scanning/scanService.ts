@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { enteredCount } from '../../input/enteredNumber';
 import type { Body, Call, Service } from '../../transport/call';
 import type { Connection, RequestContext } from '../../transport/connection';
+import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import { operationError } from '../../transport/errors/operationError';
 import { redactor } from '../../transport/errors/redaction';
@@ -116,14 +117,18 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
 
 /**
  * The scanning service of the credential that the node uses.
+ * @param dependencies A test passes its own.
  * @throws NodeOperationError that names the credential field when a value in it is not usable.
  */
-export async function connectScanService(context: RequestContext): Promise<ScanService> {
+export async function connectScanService(
+	context: RequestContext,
+	dependencies?: Dependencies,
+): Promise<ScanService> {
 	const credential = await context.getCredentials('contentScanApi');
 	try {
 		const connection = connectionOf(credential);
 		return {
-			service: connect(context, connection),
+			service: connect(context, connection, dependencies),
 			callsPerMinute: connection.callsPerMinute,
 			quoted: (text) => quotation(text, redactor(connection.secrets)),
 			tokenKey: tokenKey(connection),
