@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-import { executeItems } from '../../../../nodes/ContentScan/actions/executeItems';
-import { connectScanService } from '../../../../services/scanning/scanService';
-import { QueueRegistry } from '../../../../transport/queue/queueRegistry';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { propertyRuns } from '../../../support/propertyRuns.cts';
-import { fakeContext } from '../support/fakeContext';
 import { macrotask } from '../support/macrotask.cts';
+import { nodeOnFamily } from '../support/nodeOnFamily';
 import type { History } from '../support/scanHistories';
 import { histories } from '../support/scanHistories';
 import { ScanServiceFamily } from '../support/scanServiceFamily';
@@ -42,7 +39,8 @@ async function live(history: History): Promise<Lived> {
 		...{ queueTimeout: history.queueTimeout, concurrency: history.concurrency },
 	};
 	const hints: NodeExecutionHint[] = [];
-	const context = fakeContext({
+	const run = nodeOnFamily(family, clock, callsPerMinute);
+	const execution = run({
 		hints,
 		items: operation === 'getAll' ? 1 : scans.length,
 		onError: history.onError,
@@ -52,28 +50,13 @@ async function live(history: History): Promise<Lived> {
 			...{ limit: 30, returnAll: false },
 		}),
 	});
-	const credential = {
-		...{ environment: 'custom', baseUrl: family.origin },
-		...{ apiToken: family.token, callsPerMinute },
-	};
-	Object.assign(context, { getCredentials: async () => credential });
-	Object.assign(context.helpers, {
-		httpRequestWithAuthentication: async (_: string, request: never) =>
-			await family.request(request),
-	});
-	const registry = new QueueRegistry(clock, () => 0.5);
-	const transport = {
-		...{ clock, random: () => 0.5 },
-		queue: registry.queueFor.bind(registry),
-	};
 	let ended: Pick<Lived, 'items' | 'error'> | undefined;
 	let took = 0;
 	const end = (one: typeof ended) => {
 		ended = one;
 		took = clock.monotonic();
 	};
-	const connect = async () => await connectScanService(context, transport);
-	executeItems(context, { clock, connect }).then(
+	execution.then(
 		(items) => end({ items }),
 		(error: Told) => end({ items: [], error }),
 	);

@@ -137,6 +137,8 @@ const wellHistory = anyHistory.map((history): History => {
 			listedAfter: Math.min(traits.listedAfter, 25),
 			longestWindow: Math.max(traits.longestWindow, 120),
 			mostScans: Math.max(traits.mostScans, traits.othersEvery < 60 ? 1000 : 50),
+			// A busy list in tiny pages takes more calls than waiting may cost.
+			pageSize: Math.max(traits.pageSize, traits.othersEvery < 60 ? 20 : 3),
 			// A status that says that the token may not.
 			refusal: traits.refusal === 403 ? 400 : traits.refusal,
 			next: traits.next === 'number' || traits.next === 'same' ? 'relative' : traits.next,

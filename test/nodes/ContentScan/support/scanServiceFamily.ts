@@ -41,6 +41,15 @@ export interface Traits {
 	errorBody: 'detail' | 'field' | 'error' | 'text' | 'page' | 'empty' | 'deep' | 'echo' | 'encoded';
 }
 
+/** What the public material shows, where it shows anything. */
+export const USUAL: Traits = {
+	...{ accepted: 200, submittedId: 'integer', listedAs: 'both', getGives: 'own' },
+	...{ notedAfter: 0, listedAfter: 0, finishedAt: 'iso', unfinishedAt: 'null', runsAsClean: false },
+	...{ next: 'absolute', lastPage: 'null', count: 'right', pageSize: 100, othersEvery: 60 },
+	...{ longestWindow: Infinity, mostScans: Infinity, refusal: 400, exactSeconds: false },
+	...{ date: 'right', errorBody: 'detail' },
+};
+
 /** What becomes of one call. `after`: the service has carried it out all the same. */
 export type Fault =
 	| 'none'
