@@ -58,7 +58,7 @@ export class BrowserConsoleHeadersApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'If you add, delete or reorder headers, retype every value: n8n puts hidden values back by position.',
+				'Use these headers if you were given some. If you can create a service account in the console, choose OAuth2 at the top instead. If you add, delete or reorder headers later, retype every value: n8n puts hidden values back by position.',
 			name: 'maskedRowsNotice',
 			type: 'notice',
 			default: '',

@@ -26,6 +26,8 @@ export const demoSignIn: SignIn = { email: 'demo@example.com', password: 'Conten
 
 /** Enough to see something arrive at every poll. */
 export const ENTRIES_PER_MINUTE = 30;
+/** One in twenty of them is malicious: an alert a minute. */
+export const SCANS_PER_MINUTE = 20;
 
 export interface DemoOptions {
 	userFolder: string;
@@ -79,7 +81,10 @@ export async function startBesideSandbox(
 	const { n8n: port, ...sandboxPorts } = ports ?? { n8n: undefined };
 	const sandbox = createSandbox({
 		ports: sandboxPorts,
-		settings: { console: { ratePerMinute: ENTRIES_PER_MINUTE } },
+		settings: {
+			console: { ratePerMinute: ENTRIES_PER_MINUTE },
+			scanning: { arrivalsPerMinute: SCANS_PER_MINUTE },
+		},
 	});
 	await sandbox.listen();
 	teardown.add(() => sandbox.close());

@@ -5,7 +5,7 @@ import {
 	sandboxTokens,
 } from '../../sandbox/fixtures/accounts.cts';
 import { sandboxOperationPaths } from '../../sandbox/fixtures/operationPaths.cts';
-import { demoSignIn, ENTRIES_PER_MINUTE, type Demo } from './startDemo.cts';
+import { demoSignIn, ENTRIES_PER_MINUTE, SCANS_PER_MINUTE, type Demo } from './startDemo.cts';
 
 type Row = [label: string, value: string];
 
@@ -22,8 +22,11 @@ ${lines([
 	['Password', demoSignIn.password],
 ])}
 
-The scanning service and the console are simulated. The console adds ${ENTRIES_PER_MINUTE} audit log entries a
-minute, some with odd IDs on purpose. To make a credential of your own, enter these values:
+The scanning service and the console are simulated. Each minute brings ${ENTRIES_PER_MINUTE} audit log entries, some
+with odd IDs on purpose, and ${SCANS_PER_MINUTE} scanned emails, one of them malicious. A URL on a host such as
+phishing.example or suspicious.example gets that verdict; any other URL is clean.
+
+To make a credential of your own, enter these values:
 
 Content Scan API
 ${lines([
@@ -35,7 +38,7 @@ ${lines([
 ${lines(operationPathRows())}
 
 Browser Console Headers API
-${lines([['Console URL', console], ...headers.map(([name, value]): Row => ['Header', `${name}: ${value}`])])}
+${lines([['Console URL', console], ...headers.flatMap(headerRows)])}
 
 Browser Console OAuth2 API
 ${lines([
@@ -45,9 +48,16 @@ ${lines([
 	['Client Secret', sandboxServiceAccount.clientSecret],
 ])}
 
-The trigger checks for new entries once a minute. Results of the examples appear below; those of your
+Triggers look for something new once a minute. Results of the examples appear below; those of your
 own workflows in n8n, under Executions. Ctrl-C stops everything.
 `;
+}
+
+function headerRows([name, value]: [string, string]): Row[] {
+	return [
+		['Header: Name', name],
+		['Header: Value', value],
+	];
 }
 
 function lines(rows: readonly Row[]): string {

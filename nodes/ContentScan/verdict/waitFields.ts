@@ -18,6 +18,8 @@ export function waitField(show: Record<string, string[]>): INodeProperties {
 		default: true,
 		description:
 			'Whether to wait until the scan has finished and return its verdict. When off, the item only says that the scan was submitted.',
+		// An If into which "clean" is dragged asks for "is equal to false", which lets the unknown pass.
+		hint: 'Next, an If node: choose Boolean, "is true" for clean',
 		displayOptions: { show },
 	};
 }

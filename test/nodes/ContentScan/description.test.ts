@@ -145,7 +145,7 @@ describe('the description of the node', () => {
 
 	it('can be found by what users call it', () => {
 		expect(codex.alias).toEqual(
-			expect.arrayContaining(['malware', 'phishing', 'Perception Point', 'X-Ray']),
+			expect.arrayContaining(['malware', 'phishing', 'scan url', 'scan file', 'X-Ray']),
 		);
 		expect(codex.node).toBe(`n8n-nodes-content-scan.${description.name}`);
 	});
