@@ -1,8 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Clip } from './screenshots.cts';
 import type { SignIn } from '../../../scripts/n8n/session.cts';
 
 /** Where a dragged node is dropped, in pixels of the page. */
 const FREE_PLACE = { x: 860, y: 430 };
+/** Around what is pictured, and below a node for its name; in pixels of the page. */
+const MARGIN = 45;
+const LABEL = 70;
 /** A drag is one only if the pointer moves in steps. */
 const DRAG_STEPS = 12;
 
@@ -59,6 +63,12 @@ export class Editor {
 		return names.map((name) => name.trim());
 	}
 
+	/** An empty canvas, with the node panel open. */
+	async newWorkflow(): Promise<void> {
+		await this.go('/workflow/new');
+		await this.at('canvas-plus-button').click();
+	}
+
 	/** Searches a node and opens what it can do. */
 	async openActions(words: string, node: string): Promise<void> {
 		await this.search(words);
@@ -66,21 +76,82 @@ export class Editor {
 		await this.page.getByText('Node details').waitFor();
 	}
 
+	/** On an empty canvas n8n shows a node's triggers, and folds its actions away. */
+	async unfoldActions(): Promise<void> {
+		await this.page.getByText(/^Actions \(/).click();
+	}
+
+	/** Opens the node panel for what comes after the first node whose output is free. */
+	async openWhatComesNext(): Promise<void> {
+		await this.at('canvas-handle-plus').first().click();
+	}
+
 	/** An entry of the node panel: a node, or what it can do. */
-	nodeItem(words: string): Locator {
+	nodeItem(words: string | RegExp): Locator {
 		return this.at('node-creator-item-name').filter({ hasText: words }).first();
 	}
 
 	/** Drags an entry of the node panel onto the canvas. */
 	async drag(item: Locator, whileDragging: () => Promise<void>): Promise<void> {
-		const box = await item.boundingBox();
-		if (!box) throw new Error('What is to be dragged cannot be seen.');
 		const { mouse } = this.page;
-		await mouse.move(box.x + 10, box.y + 5);
+		const from = await centreOf(item);
+		await mouse.move(from.x, from.y);
 		await mouse.down();
 		await mouse.move(FREE_PLACE.x, FREE_PLACE.y, { steps: DRAG_STEPS });
 		await whileDragging();
 		await mouse.up();
+	}
+
+	/** Drags a field of what comes in into the first condition of an open If. */
+	async dragIntoCondition(field: string): Promise<void> {
+		const { mouse } = this.page;
+		const from = await centreOf(this.at('ndv').getByText(field, { exact: true }).first());
+		const to = await centreOf(this.at('filter-condition-left').first());
+		await mouse.move(from.x, from.y);
+		await mouse.down();
+		await mouse.move(to.x, to.y, { steps: DRAG_STEPS });
+		await mouse.up();
+		// The editor of the expression lies over what comes next until something else is clicked.
+		await this.at('ndv').getByText('Conditions', { exact: true }).click();
+	}
+
+	/** Puts a workflow on an empty canvas as Ctrl+V does. */
+	async pasteIntoNewWorkflow(text: string): Promise<void> {
+		await this.go('/workflow/new');
+		await this.at('canvas-plus-button').waitFor();
+		await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+		await this.at('canvas-background')
+			.first()
+			.click({ position: { x: 200, y: 300 }, force: true });
+		await this.page.keyboard.press('Control+V');
+	}
+
+	/** What of the page all nodes and notes on the canvas take, with a margin. */
+	async aroundCanvas(): Promise<Clip> {
+		const drawn = await this.at('canvas-node').or(this.at('sticky')).all();
+		const boxes = (await Promise.all(drawn.map((one) => one.boundingBox()))).filter((box) => !!box);
+		const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
+		const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
+		const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN;
+		const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + LABEL;
+		return { x, y, width: right - x, height: bottom - y };
+	}
+
+	nodeOnCanvas(name: string): Locator {
+		return this.at('canvas-node').filter({ hasText: name }).first();
+	}
+
+	/** Opens a node that is on the canvas. */
+	async openNodeOf(name: string): Promise<void> {
+		await this.nodeOnCanvas(name).dblclick();
+		await this.at('ndv').waitFor();
+	}
+
+	/** Adds an entry to the options of the open node. */
+	async addOption(words: string): Promise<void> {
+		const add = this.at('ndv').getByPlaceholder('Add option');
+		await add.or(this.at('ndv').getByText('Add option')).first().click();
+		await this.option(words).click();
 	}
 
 	/** Runs the open node, and waits until its output panel shows all these words. */
@@ -95,4 +166,10 @@ export class Editor {
 		await this.at('ndv-close-button').click();
 		await this.at('ndv').waitFor({ state: 'hidden' });
 	}
+}
+
+async function centreOf(element: Locator): Promise<{ x: number; y: number }> {
+	const box = await element.boundingBox();
+	if (!box) throw new Error('What is to be dragged, or where to, cannot be seen.');
+	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

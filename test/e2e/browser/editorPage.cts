@@ -7,6 +7,7 @@ const PATIENCE_MS = 60_000;
 /** A page for n8n's editor: it reaches this computer only, and nothing in it moves by itself. */
 export async function openEditorPage({ browser }: BrowserSetting): Promise<Page> {
 	const context = await browser.newContext({ viewport: SIZE, reducedMotion: 'reduce' });
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	// The editor asks the public npm registry for the package's versions.
 	await context.route(
 		({ hostname }) => hostname !== '127.0.0.1',

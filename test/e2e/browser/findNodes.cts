@@ -3,6 +3,9 @@ import type { Check, User } from './user.cts';
 /** Words that a user would type, and the node that is wanted. */
 const SEARCHES: Record<string, string> = {
 	scan: 'Content Scan',
+	'scan url': 'Content Scan',
+	'url scan': 'Content Scan',
+	'scan file': 'Content Scan',
 	malware: 'Content Scan',
 	phishing: 'Content Scan',
 	malicious: 'Content Scan',

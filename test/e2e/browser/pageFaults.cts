@@ -33,7 +33,9 @@ export function pageFaults({
 		const text = node.textContent?.trim() ?? '';
 		const element = node.parentElement;
 		if (text === '' || !element || !isShown(element)) continue;
-		if (raw.test(text)) faults.push(`"${text}" is not meant for users`);
+		// An editor of expressions shows them; that is what it is for.
+		const isExpression = element.closest('.cm-editor, .cm-tooltip') !== null;
+		if (!isExpression && raw.test(text)) faults.push(`"${text}" is not meant for users`);
 		const { overflowX, textOverflow } = getComputedStyle(element);
 		// A copy for screen readers.
 		if (element.clientWidth <= 1) continue;

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { demoSignIn } from '../../../scripts/demo/startDemo.cts';
 import type { Part } from '../part.cts';
 import { alertOnScans } from './alertOnScans.cts';
+import { branchFiles } from './branchFiles.cts';
+import { branchOnClean } from './branchOnClean.cts';
 import { startBrowserSetting } from './browserSetting.cts';
 import { buildWorkflow } from './buildWorkflow.cts';
 import { CredentialForm } from './credentialForm.cts';
@@ -11,6 +13,7 @@ import { Editor } from './editor.cts';
 import { openEditorPage } from './editorPage.cts';
 import { findNodes } from './findNodes.cts';
 import { findPlantedFaults } from './plantedFaults.cts';
+import { pasteExamples } from './pasteExamples.cts';
 import { publishAndWatch } from './publishAndWatch.cts';
 import { Screenshots } from './screenshots.cts';
 
@@ -44,7 +47,10 @@ export const browserPart: Part = {
 			await buildWorkflow(user, check);
 			await publishAndWatch(user, check);
 			await makeServiceAccount(user, check);
+			await branchOnClean(user, check);
+			await branchFiles(user, check);
 			await alertOnScans(user, check);
+			await pasteExamples(user, check);
 		} catch (error) {
 			// A browser that has been ended has nothing to show.
 			await page.screenshot({ path: join(artefacts, 'where-it-failed.png') }).catch(() => {});
