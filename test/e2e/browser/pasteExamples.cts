@@ -16,9 +16,9 @@ export async function pasteExamples({ editor, screenshots }: User, check: Check)
 				if (type === NOTE) await editor.at('sticky').first().waitFor();
 				else await editor.nodeOnCanvas(name).waitFor();
 			}
+			if (file !== PICTURED) continue;
 			await editor.at('zoom-to-fit').click();
-			const picture = file === PICTURED && { name: 'alert', clip: await editor.aroundCanvas() };
-			await screenshots.take(`pasted-${file.replace('.json', '')}`, picture || undefined);
+			await screenshots.take('pasted', { name: 'alert', clip: await editor.aroundCanvas() });
 		}
 		return `${files.length} examples`;
 	});

@@ -61,10 +61,18 @@ export class Screenshots {
 
 	/** n8n's own messages lie over the page for some seconds; a click on them would close a list. */
 	private async hideMessages(): Promise<void> {
-		await this.page.locator('.el-notification').evaluateAll((messages) =>
-			messages.forEach((message) => {
-				if (message instanceof HTMLElement) message.style.visibility = 'hidden';
-			}),
-		);
+		const tip = this.page
+			.getByText('You can pin this output')
+			.locator(
+				'xpath=ancestor-or-self::*[@role="tooltip" or contains(@class, "el-popper") or @data-reka-popper-content-wrapper]',
+			);
+		await this.page
+			.locator('.el-notification')
+			.or(tip)
+			.evaluateAll((messages) =>
+				messages.forEach((message) => {
+					if (message instanceof HTMLElement) message.style.visibility = 'hidden';
+				}),
+			);
 	}
 }
