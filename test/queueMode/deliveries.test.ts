@@ -1,5 +1,5 @@
 import type { ExecutionStatus } from 'n8n-workflow';
-import { deliveryFaults, deliveryFigures } from '../e2e/queueMode/deliveries.cts';
+import { deliveryFaults, deliveryFigures, receivedCount } from '../e2e/queueMode/deliveries.cts';
 
 const execution = (status: ExecutionStatus, ...ids: string[]) => ({
 	status,
@@ -64,5 +64,31 @@ describe('comparing the console, the executions and the receiver', () => {
 		expect(faults(lost, [delivery('a')], [1])).toBe('');
 		const again = [execution('success', 'a', 'b'), execution('error', 'b')];
 		expect(faults(again, [delivery('a', 'b')], [1])).toMatch(/handed to more than one/);
+	});
+});
+
+describe('counting what the receiver got when workers were killed', () => {
+	it('tells what never came, what came again after a kill, and what came again without one', () => {
+		const executions = new Map([
+			[1, execution('error', 'a', 'b')],
+			[2, execution('success', 'a', 'b')],
+			[3, execution('success', 'b')],
+			[4, execution('success')],
+		]);
+		const deliveries = [
+			{ execution: '1', ids: ['a', 'b'] },
+			{ execution: '2', ids: ['a', 'b'] },
+			{ execution: '3', ids: ['b'] },
+		];
+		expect(receivedCount(['a', 'b', 'c'], executions, deliveries, new Set([1]))).toStrictEqual({
+			produced: 3,
+			lost: ['c'],
+			twice: ['a', 'b'],
+			twiceAfterItsEnd: ['b'],
+			executions: 4,
+			withoutEntries: 1,
+			interrupted: 1,
+			entriesInInterrupted: 2,
+		});
 	});
 });
