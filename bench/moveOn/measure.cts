@@ -112,5 +112,5 @@ async function processorTime(pid: number | undefined): Promise<number> {
 
 const HOW = `In the real n8n on SQLite, default mode, with a workflow that only tells the server that it has ended;
 *finished* and *handed over* in turns. The processor time includes the execution without items by which
-n8n stores that a batch is delivered. The backlog: ten batches wait behind the one of the activation, and
+n8n stores that a batch is delivered. The backlog: 100,000 entries wait behind the batch of the activation, and
 the trigger has one poll time; a batch follows as soon as the workflow has ended with the one before.`;
