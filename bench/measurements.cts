@@ -1,4 +1,9 @@
-import { measureFarAway, measureReading, measureToSink } from './entriesPerSecond/measure.cts';
+import {
+	measureFarAway,
+	measureReading,
+	measureRemembering,
+	measureToSink,
+} from './entriesPerSecond/measure.cts';
 import { measureMemory, measureState } from './backlog/measure.cts';
 import { measureIdlePoll } from './idlePoll/measure.cts';
 import { measureLargeUpload } from './upload/measure.cts';
@@ -27,6 +32,14 @@ export const measurements: readonly Measurement[] = [
 		goal: '0.75 of axios without keep-alive',
 		quick: false,
 		measure: measureReading,
+	},
+	{
+		name: 'remembering',
+		what: 'What de-duplication costs',
+		against: '',
+		goal: '3 µs an entry',
+		quick: true,
+		measure: measureRemembering,
 	},
 	{
 		name: 'far-away',

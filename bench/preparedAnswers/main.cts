@@ -22,7 +22,9 @@ const [entries, answerAfterMs] = process.argv.slice(2).map(Number);
 const pages = new PreparedPages(entries);
 let run = new RunClock();
 let scans = 0;
+/** Lines at the sink, and the newest entry in them. */
 let sunk = 0;
+let newest = { auditlogId: '', createdAt: '' };
 
 const server = createServer((request, response) => {
 	const [path, query = ''] = (request.url ?? '/').split('?');
@@ -50,10 +52,11 @@ const routes: Record<
 		const isWhole = lines.pop() === '' && lines.every((line) => /^\{.*\}$/.test(line));
 		if (!isWhole) return send(response, 400, Buffer.from('{}'));
 		sunk += lines.length;
+		// n8n posts the batches side by side, so the one that arrives last need not be the newest.
+		const last = JSON.parse(lines[lines.length - 1]) as typeof newest;
+		if (last.createdAt > newest.createdAt) newest = last;
 		send(response, 200, Buffer.from('{}'));
-		if (sunk < entries) return;
-		const last = JSON.parse(lines[lines.length - 1]) as { auditlogId: string };
-		run.done(sunk === entries ? last.auditlogId : `${sunk} lines`);
+		if (sunk >= entries) run.done(sunk === entries ? newest.auditlogId : `${sunk} lines`);
 	},
 	'/bench/drop': async (request, response) => {
 		await text(request);
@@ -61,7 +64,7 @@ const routes: Record<
 	},
 	'/bench/new': (_request, response) => {
 		run = new RunClock();
-		sunk = 0;
+		[sunk, newest] = [0, { auditlogId: '', createdAt: '' }];
 		send(response, 200, Buffer.from('{}'));
 	},
 	'/bench/restart': (_request, response) => {
