@@ -5,8 +5,8 @@
  */
 import { isSelected } from '../nodes/ContentScan/trigger/feedSettings.ts';
 import { LifeOfFeed } from '../test/nodes/ContentScan/trigger/support/lifeOfFeed.ts';
-import type { ModelScan } from '../test/nodes/ContentScan/trigger/support/modelList.ts';
-import { ModelList } from '../test/nodes/ContentScan/trigger/support/modelList.ts';
+import type { ModelScan } from '../test/nodes/ContentScan/trigger/support/modelScanList.ts';
+import { ModelScanList, PLAIN } from '../test/nodes/ContentScan/trigger/support/modelScanList.ts';
 
 const START = Date.UTC(2026, 5, 15) / 1000;
 const MINUTE = 60;
@@ -29,7 +29,7 @@ function scansOf(perDay: number, days: number): ModelScan[] {
 		const takes = duration(index);
 		const code = index % 20 === 0 ? 'MAL' : 'CLN';
 		const verdicts = takes === undefined ? [] : [{ at: created + takes, code }];
-		return { id: String(index), created, listed: created, verdicts };
+		return { id: `scan ${index}`, created, listed: created, verdicts };
 	});
 }
 
@@ -39,19 +39,8 @@ interface Spent {
 	kilobytes: number;
 }
 
-function trigger(scans: ModelScan[], days: number, verdictChanges: boolean): Spent {
-	const list = new ModelList(
-		scans,
-		{
-			pageSize: PAGE,
-			longestWindow: Infinity,
-			mostScans: 1000,
-			exactSeconds: false,
-			countsAll: false,
-			order: 'created',
-		},
-		() => 'none',
-	);
+async function trigger(scans: ModelScan[], days: number, verdictChanges: boolean): Promise<Spent> {
+	const list = new ModelScanList(scans, { ...PLAIN, pageSize: PAGE, mostScans: 1000 });
 	const isChosen = (code: string) => isSelected(DEFAULT_VERDICTS, code);
 	const settings = {
 		isChosen,
@@ -60,12 +49,12 @@ function trigger(scans: ModelScan[], days: number, verdictChanges: boolean): Spe
 		watchSeconds: DAY,
 		maxScans: 1000,
 	};
-	const life = new LifeOfFeed(list, settings, { savesSilentPolls: true, callsPerPoll: 10 }, START);
+	const life = new LifeOfFeed(list, settings, true, START);
 	let before = 0;
 	for (let time = START; time < START + days * DAY; time += MINUTE) {
 		// The last day counts: before it there is less to look for.
 		if (time === START + (days - 1) * DAY) before = list.calls;
-		life.poll(time);
+		await life.poll(time);
 	}
 	return {
 		perDay: list.calls - before,
@@ -87,23 +76,27 @@ function schedule(scans: ModelScan[], days: number): number {
 	return calls;
 }
 
-console.log(
-	'| Scans a day | Trigger, calls a day | most in a minute | state | with Verdict Changes | most in a minute | state | Schedule every minute, calls a day |\n| --- | --- | --- | --- | --- | --- | --- | --- |',
-);
-for (const perDay of [100, 1000, 10_000]) {
-	const days = 3;
-	const scans = scansOf(perDay, days);
-	const usual = trigger(scans, days, false);
-	const watching = trigger(scans, days, true);
-	const cells = [
-		perDay,
-		usual.perDay,
-		usual.most,
-		`${usual.kilobytes} KB`,
-		watching.perDay,
-		watching.most,
-		`${watching.kilobytes} KB`,
-		schedule(scans, days),
-	];
-	console.log(`| ${cells.map((cell) => cell.toLocaleString('en')).join(' | ')} |`);
+async function main(): Promise<void> {
+	console.log(
+		'| Scans a day | Trigger, calls a day | most in a minute | state | with Verdict Changes | most in a minute | state | Schedule every minute, calls a day |\n| --- | --- | --- | --- | --- | --- | --- | --- |',
+	);
+	for (const perDay of [100, 1000, 10_000]) {
+		const days = 3;
+		const scans = scansOf(perDay, days);
+		const usual = await trigger(scans, days, false);
+		const watching = await trigger(scans, days, true);
+		const cells = [
+			perDay,
+			usual.perDay,
+			usual.most,
+			`${usual.kilobytes} KB`,
+			watching.perDay,
+			watching.most,
+			`${watching.kilobytes} KB`,
+			schedule(scans, days),
+		];
+		console.log(`| ${cells.map((cell) => cell.toLocaleString('en')).join(' | ')} |`);
+	}
 }
+
+void main();

@@ -3,7 +3,7 @@ import { entryTime, RETENTION_MS } from '../../../services/console/auditLogEntry
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import type { ObservedEntry } from './observedEntry';
-import type { ReadingCredential } from './credentialMark';
+import type { ReadingCredential } from '../../common/polling/credentialMark';
 import { digestOf } from '../../../services/digestOf';
 import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';

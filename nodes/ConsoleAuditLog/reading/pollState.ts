@@ -1,7 +1,7 @@
 import { parsedTime } from '../../../input/parsedTime';
 import { isoTime } from '../../../services/console/auditLogEntry';
 import type { PageCall } from '../../../services/console/auditLogPage';
-import type { CredentialMark } from './credentialMark';
+import type { CredentialMark } from '../../common/polling/credentialMark';
 import type { LearnedPageSize } from './pageSize';
 import type { PackedDigests, SeenDigest } from './seenDigests';
 import { DIGEST_BOUNDS, packDigests, rowsOf, unpackDigests } from './seenDigests';

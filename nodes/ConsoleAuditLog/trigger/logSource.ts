@@ -11,7 +11,7 @@ import { operationError } from '../../../transport/errors/operationError';
 import { isRecord } from '../../../transport/isRecord';
 import type { Batch, PolledSource } from '../../common/polling/deliverNew';
 import { triggerKey } from '../../common/polling/pollHost';
-import { recognized } from '../reading/credentialMark';
+import { recognized } from '../../common/polling/credentialMark';
 import type { LogReading, ReadingMemory, ReadingSettings } from '../reading/logReading';
 import { readingFrom } from '../reading/logReading';
 import type { PollState } from '../reading/pollState';

@@ -92,6 +92,16 @@ export const feedFields: INodeProperties[] = [
 					'Only scans that came in this way. Set it if this workflow also submits scans, or each of them starts it again. Ask your provider for the values.',
 			},
 			{
+				displayName: 'Start Over',
+				name: 'startOver',
+				type: 'string',
+				default: '',
+				noDataExpression: true,
+				placeholder: 'e.g. 2026-01-31',
+				description:
+					"Any text. Change it to make the trigger start over as 'Start From' says, on the next publish. Scans may come again.",
+			},
+			{
 				displayName: 'Verdict Changes',
 				name: 'verdictChanges',
 				type: 'boolean',

@@ -2,11 +2,24 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { simplifyScan, unknownScan } from '../../../services/scanning/scanRecord';
 import { verdictWord } from '../../../services/scanning/verdict';
-import type { ScanEvent } from './reading/feedReading';
+import type { ScanEvent } from './reading/scanEvents';
 
 const NOT_LISTED =
 	'This scan did not finish in time, and the list does not show it any more: it was deleted, or the credential or a filter of the trigger was changed.';
 const TOO_LATE = 'This scan did not finish in time, and is no longer watched.';
+
+function notRead(created: number, end: number): string {
+	return `The service refused every call for the scans created from ${isoTime(created)} to ${isoTime(end)}, while it answered for others. Look them up at the service: this trigger will not deliver them.`;
+}
+
+function isoTime(seconds: number): string {
+	return new Date(seconds * 1000).toISOString();
+}
+
+function noteOf({ record, created, unreadTo }: ScanEvent): string {
+	if (unreadTo !== undefined) return notRead(created, unreadTo);
+	return record ? TOO_LATE : NOT_LISTED;
+}
 
 function scanJson(record: ScanRecord, simplify: boolean): IDataObject {
 	const simple = simplifyScan(record);
@@ -20,9 +33,9 @@ export function eventItem(event: ScanEvent, simplify: boolean): INodeExecutionDa
 	const { record, previousCode, created } = event;
 	const json: IDataObject = record
 		? scanJson(record, simplify)
-		: { ...unknownScan(null, 'pending'), createdAt: new Date(created * 1000).toISOString() };
+		: { ...unknownScan(null, 'pending'), createdAt: isoTime(created) };
 	json.event = event.event;
 	if (previousCode !== undefined) json.previousVerdict = verdictWord(previousCode) || null;
-	if (event.event === 'unfinished') json.note = record ? TOO_LATE : NOT_LISTED;
+	if (event.event === 'unfinished') json.note = noteOf(event);
 	return { json };
 }

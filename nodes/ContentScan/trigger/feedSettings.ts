@@ -10,12 +10,14 @@ import { checkedSettings } from '../../common/polling/checkedSettings';
 import type { MoveOn } from '../../common/polling/moveOn';
 import { enteredMoveOn } from '../../common/polling/moveOnField';
 import { DEFAULT_MAX_SCANS, DEFAULT_WATCH_HOURS, OTHER, SIZE_OPTION } from './feedFields';
-import type { FeedSettings } from './reading/feedReading';
+import type { FeedSettings } from './reading/scanEvents';
 
 /** What the user chose in the trigger. */
-export interface TriggerSettings {
+export interface ScanFeedSettings {
 	/** Epoch seconds; `undefined`: now. */
 	startDate: number | undefined;
+	/** Another text than before: the trigger starts over. */
+	startOver: string;
 	simplify: boolean;
 	moveOn: MoveOn;
 	/** What narrows the list, as the service calls it. */
@@ -31,23 +33,25 @@ const DOCUMENTED = verdictOptions.map(({ value }) => String(value));
 const LONGEST_WATCH_HOURS = 24 * 30;
 
 /** @throws NodeOperationError that names the field for a value that cannot be used. */
-export function triggerSettings(context: IPollFunctions): TriggerSettings {
+export function scanFeedSettings(context: IPollFunctions): ScanFeedSettings {
 	return checkedSettings(context, readSettings);
 }
 
-function readSettings(context: IPollFunctions, options: IDataObject): TriggerSettings {
+function readSettings(context: IPollFunctions, options: IDataObject): ScanFeedSettings {
 	const {
 		watchHours = DEFAULT_WATCH_HOURS,
 		maxScansPerPoll = DEFAULT_MAX_SCANS,
 		verdictChanges = false,
 		origin,
 		organizationId,
+		startOver,
 	} = options;
 	const verdicts = selectedVerdicts(context.getNodeParameter('verdicts', []));
 	const isChosen = (code: string) => isSelected(verdicts, code);
 	const hours = enteredNumber(watchHours, 'Watch (Hours)', { least: 1, most: LONGEST_WATCH_HOURS });
 	return {
 		startDate: startDate(context),
+		startOver: enteredText(startOver, 'Start Over').trim(),
 		simplify: enteredBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
 		moveOn: enteredMoveOn(options.moveOn, context),
 		filters: {

@@ -82,6 +82,6 @@ export async function newestScans(source: FeedSource, verdicts: string[]): Promi
 			scans.set(identitiesOf(record)[0], record);
 		}
 	}
-	const created = (record: ScanRecord) => createdSecond(record, 0, Infinity) ?? 0;
+	const created = (record: ScanRecord) => createdSecond(record) ?? 0;
 	return [...scans.values()].sort((a, b) => created(a) - created(b)).slice(-WANTED);
 }

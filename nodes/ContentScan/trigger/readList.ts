@@ -1,19 +1,42 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { ListBudget } from '../../../services/scanning/listBudget';
-import { isTooLong, PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
+import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { believedTime } from '../../../services/serverTime';
 import type { Call } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { failureKindOf } from '../../../transport/errors/callError';
-import type { FeedReading, ListWindow, WindowContent } from './reading/feedReading';
+import type { FailureKind } from '../../../transport/errors/failure';
+import { identitiesOf } from './reading/scanIdentity';
+import type { FeedReading } from './reading/feedReading';
+import type { ListWindow, WindowContent } from './reading/listWindow';
+import { lengthOf } from './reading/listWindow';
 
 /** Most pages of a window; of the shortest, which cannot be divided, more than any second holds. */
 const MOST_PAGES = 5;
 const MOST_PAGES_OF_A_SECOND = 100;
 
-/** Longest wait for the budget of the list, in milliseconds; else the next poll goes on. */
-const LONGEST_WAIT_MS = 15_000;
+/** Calls of a poll that finds the budget used up, and the largest debt with which it makes them, in milliseconds. */
+const CALLS_WITHOUT_BUDGET = 2;
+const LARGEST_DEBT_MS = 180_000;
+
+/** Failures to which no window leads: another one would fail as well. */
+const NOT_THE_WINDOW: Array<FailureKind | undefined> = [
+	'unauthorized',
+	'forbidden',
+	'notFound',
+	'methodNotAllowed',
+	'redirect',
+	'rateLimited',
+	'queueExpired',
+	'cancelled',
+	'cancelledOnTheWay',
+	'refusedConnection',
+	'unknownHost',
+	'untrustedCertificate',
+	'noSecureConnection',
+	'notSent',
+];
 
 /** Calls of a poll: half a minute's share of the list, so that the wait for verdicts has some too. */
 export function callsPerPoll(callsPerMinute: number): number {
@@ -34,38 +57,53 @@ const PURPOSE = 'read the list of scans';
 
 /** Pages of the list, each paid for before it is asked for. */
 export function pagesOf(source: FeedSource, query: NonNullable<Call['query']>) {
-	const { scans, budget, filters, deadline } = source;
+	const { scans, budget, filters, deadline, clock } = source;
 	const context = () => {
 		budget.spend();
-		return { deadline };
+		// Where one call gets no answer, there is time for another.
+		const now = clock.now();
+		return { deadline: now + (deadline - now) / 2 };
 	};
 	return scanPages(scans, { ...filters, ...query }, context, PURPOSE);
+}
+
+/**
+ * Calls that a poll may make. It waits for the budget until its deadline. Where those who wait for
+ * verdicts have used up more, it makes a few all the same, and the next ones wait the longer for it.
+ */
+async function callsAllowed({ clock, deadline, budget, scans }: FeedSource): Promise<number> {
+	const wait = budget.waitMs();
+	if (clock.now() + wait >= deadline) return wait > LARGEST_DEBT_MS ? 0 : CALLS_WITHOUT_BUDGET;
+	if (wait > 0) await clock.sleep(wait);
+	return callsPerPoll(scans.callsPerMinute);
 }
 
 /**
  * Carries out a reading: window after window until there is nothing to look for, the calls or the
  * time of the poll are over, or the service fails. What was read before stays in the reading.
  *
- * @returns The failure that ended it, if one did.
+ * @returns The failure that ended it, if one did: the first, where nothing could be read.
  */
 export async function readList(
 	source: FeedSource,
 	reading: FeedReading,
 ): Promise<NodeApiError | undefined> {
-	const { clock, deadline, budget, scans } = source;
-	const wait = budget.waitMs();
-	if (wait > LONGEST_WAIT_MS || clock.now() + wait >= deadline) return undefined;
-	if (wait > 0) await clock.sleep(wait);
-	let left = callsPerPoll(scans.callsPerMinute);
+	const { clock, deadline } = source;
+	let left = await callsAllowed(source);
+	let first: NodeApiError | undefined;
 	while (left > 0 && clock.now() < deadline) {
 		const window = reading.nextWindow;
-		if (!window) return undefined;
-		const read = await readWindow(source, window, left);
-		left -= read.calls;
-		if (read.content) reading.take(window, read.content);
-		else if (!isTooLong(read.error) || !reading.refused(window)) return read.error;
+		if (!window) break;
+		const { calls, content, error } = await readWindow(source, window, left);
+		left -= calls;
+		if (content) reading.take(window, content);
+		else {
+			first ??= error;
+			if (NOT_THE_WINDOW.includes(failureKindOf(error))) return reading.hasRead ? error : first;
+			reading.refused(window);
+		}
 	}
-	return undefined;
+	return reading.hasRead ? undefined : first;
 }
 
 type WindowResult = { calls: number } & (
@@ -75,12 +113,15 @@ type WindowResult = { calls: number } & (
 
 async function readWindow(
 	source: FeedSource,
-	{ start, end }: ListWindow,
+	window: ListWindow,
 	callsLeft: number,
 ): Promise<WindowResult> {
-	const mostPages = end - start > 1 ? Math.min(MOST_PAGES, callsLeft) : MOST_PAGES_OF_A_SECOND;
-	const content: WindowContent = { records: [], complete: true, askedAt: 0 };
+	const { start, end } = window;
+	const mostPages = lengthOf(window) > 1 ? Math.min(MOST_PAGES, callsLeft) : MOST_PAGES_OF_A_SECOND;
+	const content: WindowContent = { records: [], end: 'said', askedAt: 0 };
+	const listed = new Set<string>();
 	let calls = 0;
+	let fruitless = 0;
 	try {
 		for await (const page of pagesOf(source, { start, end, limit: PAGE_SIZE })) {
 			calls++;
@@ -89,15 +130,20 @@ async function readWindow(
 				const now = source.clock.now();
 				content.askedAt = Math.floor((believedTime(page.askedAt, now) ?? now) / 1000);
 			}
-			for (const record of page.records) content.records.push(record);
-			content.complete = !page.more || calls < mostPages;
-			if (!content.complete) break;
+			const before = listed.size;
+			for (const record of page.records) {
+				content.records.push(record);
+				listed.add(identitiesOf(record)[0]);
+			}
+			fruitless = listed.size > before ? 0 : fruitless + 1;
+			content.end = !page.more ? 'said' : fruitless > 0 ? 'unclear' : 'tooMany';
+			if (calls === mostPages || fruitless === MOST_PAGES) return { calls, content };
 		}
 	} catch (error) {
 		if (!(error instanceof NodeApiError)) return await Promise.reject(error);
 		// Pages that lead in a circle, or to something that is none: there may be more behind them.
 		if (calls === 0 || failureKindOf(error) !== 'wrongShape') return { calls: calls + 1, error };
-		content.complete = false;
+		content.end = 'unclear';
 	}
 	return { calls, content };
 }

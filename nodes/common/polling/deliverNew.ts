@@ -29,6 +29,8 @@ export interface Batch<P> {
 	hasMore: boolean;
 	/** What ended the reading before its end; what was read before it is complete. */
 	failure?: NodeApiError;
+	/** Whether nothing could be read, so that a batch that comes again is not known to be gone. */
+	isUnread?: boolean;
 }
 
 /** A service that a trigger reads; `P` is the trigger's position in it, a plain object. */
@@ -154,7 +156,7 @@ class Poll<P extends object> {
 		return mayGoOn ? 'goOn' : this.end();
 	}
 
-	private nothingNew(from: Progress<P>, { after, failure }: Batch<P>): null | 'goOn' {
+	private nothingNew(from: Progress<P>, { after, failure, isUnread }: Batch<P>): null | 'goOn' {
 		if (failure) {
 			if (!this.isUnsaved(from)) throw failure;
 			this.warn(`${failure.message}. ${POSTPONED}`);
@@ -162,6 +164,7 @@ class Poll<P extends object> {
 			return null;
 		}
 		const isGone = from.pending !== undefined;
+		if (isGone && isUnread) return null;
 		const to = { position: after, revision: from.revision + (isGone ? 1 : 0) };
 		this.deliveries.keep(to);
 		// The service has none of the batch any more; what follows it is read as usual.

@@ -1,13 +1,20 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
-import { LONGEST_SPAN } from './feedState';
+import { ListEnds } from './listEnds';
+import type { ListWindow, Turn, WindowContent } from './listWindow';
+import { lengthOf } from './listWindow';
 import { nextLook } from './nextLook';
+import { packScans, unpackScans } from './packedScans';
 import type { Mark, RememberedScan, RememberedScans } from './rememberedScans';
-import { PENDING, UNFINISHED, codeOf, markOf, packScans, unpackScans } from './rememberedScans';
-import { createdSecond, finishedSecond, identitiesOf } from './scanIdentity';
+import { PENDING, UNFINISHED, isWithin, missingIn, shownIn } from './rememberedScans';
+import type { FeedSettings, ScanEvent } from './scanEvents';
+import { eventOf, markAfter } from './scanEvents';
+import { createdSecond, identitiesOf } from './scanIdentity';
+import type { UnreadStretch } from './unreadStretches';
+import { UnreadStretches } from './unreadStretches';
+import { WindowSpan } from './windowSpan';
 
-/** How late the list may show a scan after its creation, or a verdict after its end, in seconds. */
+/** How late the list may show a scan after its creation, in seconds. */
 export const LISTED_WITHIN = 600;
 
 /** How far past the present a window reaches, in seconds: clocks differ. */
@@ -16,66 +23,27 @@ const AHEAD = 600;
 /** Most scans that are remembered: 12 bytes of state each stay under 64 KB, with changes under 256 KB. */
 export const MOST_REMEMBERED = { usually: 4700, withChanges: 18_000 };
 
-/** A window with fewer scans leaves room for a longer one, one with more is divided, in a few pages. */
-const FEW_IN_WINDOW = 40;
-const MANY_IN_WINDOW = 200;
-
-/** How much longer or shorter the next window is. */
-const STEP = 4;
-
-/** When a window that was too long is tried again, in seconds. */
-const TRIED_AGAIN_AFTER = 300;
-
-/** After so many polls in which the count or the pages promised more, what there is counts as all. */
-const MOST_CUT_SHORT = { byCount: 10, byPages: 30 };
-
-/** What the user chose for the feed. */
-export interface FeedSettings {
-	/** Whether a verdict starts the workflow; `''`: finished without one. */
-	isChosen(code: string): boolean;
-	/** Whether a scan that did not finish in time does. */
-	tellsUnfinished: boolean;
-	verdictChanges: boolean;
-	/** How long after its creation a scan may finish, in seconds. */
-	watchSeconds: number;
-	/** Most scans that one poll delivers. */
-	maxScans: number;
+/** When a reading takes place, in epoch seconds. */
+export interface ReadingTime {
+	/** By the computer's clock: the service has not told its own yet. */
+	estimate: number;
+	/** Of a batch that comes again: the service's time when it was read first. */
+	until?: number;
 }
 
-/** A part of the list by time of creation, in epoch seconds, both inclusive. */
-export interface ListWindow {
-	start: number;
-	end: number;
-	/** New scans; scans that were not finished; the oldest of these, to forget them. */
-	lookFor: 'new' | 'pending' | 'oldest';
-}
+const TURNS: Turn[] = ['new', 'pending', 'retry'];
 
-/** What was read of a window. */
-export interface WindowContent {
-	records: ScanRecord[];
-	/** Whether its last page was reached. */
-	complete: boolean;
-	/** How many scans the service says that there are. */
-	count?: number;
-	/** The service's clock when the first page was asked for, in epoch seconds. */
-	askedAt: number;
-}
-
-/** What starts the workflow. */
-export interface ScanEvent {
-	event: 'finished' | 'changed' | 'unfinished';
-	/** `undefined` for a scan that did not finish and is no longer listed. */
-	record?: ScanRecord;
-	/** Of a changed scan; `''`: it had none. */
-	previousCode?: string;
-	/** When the scan was created, in epoch seconds. */
-	created: number;
+function turnOf({ lookFor, isRetry }: ListWindow): Turn {
+	if (isRetry) return 'retry';
+	return lookFor === 'new' ? 'new' : 'pending';
 }
 
 interface Found extends ScanEvent {
-	digest: string;
+	digest?: string;
 	/** What was remembered of the scan before. */
 	before?: RememberedScan;
+	scan?: RememberedScan;
+	unread?: UnreadStretch;
 }
 
 /**
@@ -87,49 +55,64 @@ interface Found extends ScanEvent {
  * are remembered count, and they are looked for ever more rarely.
  */
 export class FeedReading {
+	/** Whether the service gave any window. Without that nothing is known of what is new. */
+	hasRead = false;
 	private readonly scans: RememberedScans;
+	private readonly unread: UnreadStretches;
+	private readonly span: WindowSpan;
+	private readonly ends: ListEnds;
 	private readonly found: Found[] = [];
 	private readonly foundHere = new Set<string>();
-	private span: number;
 	/** The service's clock, as far as it is known. */
 	private time?: number;
-	/** The same when this poll began. */
+	/** When this poll began to look for what was pending. */
 	private checked?: number;
 	/** New scans were read up to here. */
 	private readTo: number;
 	private settledTo: number;
-	private last?: ListWindow['lookFor'];
+	private last?: Turn;
 	private newIsBlocked = false;
-	private cutShort = false;
-	private ignoreCount: boolean;
-	private tooLong: FeedState['tooLong'];
+	private hasReadNew = false;
+	/** Whether the service answers at all, where the shortest window there is was refused first. */
+	private probe: 'notNeeded' | 'due' | 'refused' = 'notNeeded';
 
-	/** @param estimate The computer's clock in epoch seconds, until the service has told its own. */
 	constructor(
 		private readonly before: FeedState,
 		private readonly settings: FeedSettings,
-		private readonly estimate: number,
+		private readonly at: ReadingTime,
 	) {
 		this.scans = unpackScans(before.scans);
-		this.span = before.span;
+		this.unread = new UnreadStretches(before.unread);
+		this.span = new WindowSpan(before);
+		this.ends = new ListEnds(before);
+		this.last = before.last;
 		this.readTo = before.settledTo;
 		this.settledTo = before.settledTo;
-		this.ignoreCount = before.ignoreCount === true;
-		this.tooLong = before.tooLong;
 	}
 
 	/** The next window to read, or `undefined` when there is nothing to look for now. */
 	get nextWindow(): ListWindow | undefined {
 		if (this.found.length >= this.settings.maxScans) return undefined;
+		if (this.probe !== 'notNeeded') return this.probeWindow;
 		if (this.isCrowded && this.newCount <= this.mostRemembered) {
 			const oldest = this.oldestWindow;
 			if (oldest) return oldest;
 		}
-		const fresh = this.newWindow;
-		if (this.time === undefined) return fresh;
-		const pending = this.pendingWindow(this.time);
-		// In turns, so that neither keeps the other waiting.
-		return this.last === 'new' ? (pending ?? fresh) : (fresh ?? pending);
+		// In turns, so that none keeps the others waiting.
+		const next = TURNS.indexOf(this.last ?? 'retry') + 1;
+		const turns = [...TURNS.slice(next), ...TURNS.slice(0, next)];
+		for (const turn of turns) {
+			const window = this.windowOf(turn);
+			if (window) return window;
+		}
+		return undefined;
+	}
+
+	private windowOf(turn: Turn): ListWindow | undefined {
+		if (turn === 'new') return this.newWindow;
+		if (turn === 'pending') return this.pendingWindow;
+		// What was refused before says nothing of whether the service is well.
+		return this.hasRead ? this.unread.window(this.past, this.span.seconds) : undefined;
 	}
 
 	/** What to deliver, the oldest scan first. */
@@ -137,130 +120,162 @@ export class FeedReading {
 		return this.inOrder.slice(0, this.settings.maxScans);
 	}
 
+	/** Where this reading is in time: a batch that comes again is read as of then. */
+	get asOf(): number {
+		return this.latest;
+	}
+
+	/** Whether what a window holds was taken although its end was never seen. */
+	get hasGivenUp(): boolean {
+		return this.ends.hasGivenUp;
+	}
+
 	/** The state after what was taken so far. */
 	get state(): FeedState {
 		const scans = new Map(this.scans);
+		const unread = new UnreadStretches(this.unread.packed);
 		let { settledTo } = this;
 		// What this poll may not deliver any more comes with the next one.
-		for (const { digest, before, created } of this.inOrder.slice(this.settings.maxScans)) {
-			if (before) scans.set(digest, before);
-			else scans.delete(digest);
-			settledTo = Math.min(settledTo, created);
+		for (const { digest, before, scan, unread: stretch } of this.inOrder.slice(
+			this.settings.maxScans,
+		)) {
+			if (stretch) unread.put(stretch);
+			if (digest === undefined || !scan) continue;
+			const isNew = !before && scan.from >= this.before.settledTo;
+			if (isNew) {
+				scans.delete(digest);
+				settledTo = Math.min(settledTo, scan.from);
+			} else scans.set(digest, before ?? { ...scan, checked: scan.from, mark: PENDING });
 		}
-		settledTo = Math.max(settledTo, this.before.settledTo);
-		const state: FeedState = {
-			version: this.before.version,
-			scope: this.before.scope,
-			settledTo,
+		const { version, scope, credential } = this.before;
+		return {
+			...{ version, scope, settledTo },
 			scans: packScans(this.kept(scans, settledTo)),
-			span: this.span,
+			span: this.span.seconds,
+			...(this.span.tooLong && { tooLong: this.span.tooLong }),
+			...this.ends.state,
+			...(this.last && this.nextWindow && { last: this.last }),
+			...(unread.packed.length > 0 && { unread: unread.packed }),
+			...(credential && { credential }),
 		};
-		if (this.tooLong) state.tooLong = this.tooLong;
-		if (this.cutShort) state.cutShort = (this.before.cutShort ?? 0) + 1;
-		if (this.ignoreCount) state.ignoreCount = true;
-		return state;
 	}
 
 	/** Takes what was read of a window. */
-	take(window: ListWindow, { records, complete, count, askedAt }: WindowContent): void {
-		this.time = Math.max(this.time ?? 0, askedAt);
-		this.checked ??= askedAt;
-		this.last = window.lookFor;
-		const listed = new Set(records.map((record) => this.takeRecord(record, window, askedAt)));
-		if (this.isWhole(window, complete, listed.size < (count ?? 0))) {
-			this.noteAbsent(window, listed, askedAt);
-			if (window.lookFor === 'new') this.noteRead(window, askedAt);
-			this.adaptSpan(window, records.length);
-		} else if (length(window) > 1) {
-			this.divide(window);
+	take(window: ListWindow, content: WindowContent): void {
+		const { until = Infinity } = this.at;
+		this.time = Math.max(this.time ?? 0, Math.min(content.askedAt, until));
+		this.hasRead = true;
+		this.probe = 'notNeeded';
+		this.checked ??= this.past;
+		this.last = turnOf(window);
+		const { records } = content;
+		const listed = new Set(records.map((record) => this.takeRecord(record, window)));
+		if (this.ends.isWhole(window, content, listed.size)) {
+			this.noteAbsent(window, listed);
+			this.noteRead(window);
+			this.span.adapt(window, records.length, this.at.estimate);
+		} else if (window.isRetry) {
+			this.unread.refused(window, this.past);
+		} else if (lengthOf(window) > 1) {
+			this.span.divide(window, this.at.estimate);
 		} else if (window.lookFor === 'new') {
 			this.newIsBlocked = true;
 		} else {
-			this.noteAbsent(window, listed, askedAt);
+			this.noteAbsent(window, listed);
 		}
+		this.giveUpUnread();
 	}
 
 	/**
-	 * The service did not give a window: perhaps it is too long.
-	 * @returns Whether there is another way to go on.
+	 * The service did not give a window: perhaps it is too long, or holds a scan that it cannot show.
+	 * What follows from it counts only if the service gives another one.
 	 */
-	refused(window: ListWindow): boolean {
-		this.last = window.lookFor;
-		if (length(window) > 1) {
-			this.divide(window);
-			return true;
+	refused(window: ListWindow): void {
+		this.last = turnOf(window);
+		if (this.probe === 'due') this.probe = 'refused';
+		else if (window.isRetry) this.unread.refused(window, this.past);
+		else if (lengthOf(window) > 1) this.span.divide(window, this.at.estimate);
+		else {
+			const end = this.unread.setAside(window, this.past, this.past - LISTED_WITHIN);
+			if (window.lookFor === 'new') this.settle(window.start, end);
+			if (!this.hasRead) this.probe = 'due';
+			// Its length was not the reason.
+			this.span.tooLong = undefined;
 		}
-		if (window.lookFor !== 'pending' || this.time === undefined) return false;
-		// Others are answered: this one must not stand in their way.
-		this.noteAbsent(window, new Set(), this.time);
-		return true;
+	}
+
+	/** The later of the two clocks: what is there now is not to wait. */
+	private get latest(): number {
+		const { estimate, until = Infinity } = this.at;
+		return Math.min(until, Math.max(this.time ?? 0, estimate));
+	}
+
+	/** The earlier of the two clocks: what follows from the time that has passed waits for both. */
+	private get past(): number {
+		return Math.min(this.time ?? Infinity, this.at.estimate, this.at.until ?? Infinity);
 	}
 
 	private get inOrder(): Found[] {
 		return [...this.found].sort((a, b) => a.created - b.created);
 	}
 
-	private divide(window: ListWindow): void {
-		const long = length(window);
-		this.tooLong = { span: long, at: this.time ?? this.estimate };
-		this.span = Math.max(1, Math.floor(Math.min(this.span, long) / STEP));
-	}
-
-	/** Longest window that is worth trying. What was too long is tried again after a while. */
-	private get longestSpan(): number {
-		const { span, at } = this.tooLong ?? { span: Infinity, at: 0 };
-		const isRecent = Math.abs((this.time ?? this.estimate) - at) < TRIED_AGAIN_AFTER;
-		return isRecent ? Math.max(1, Math.min(LONGEST_SPAN, Math.floor(span / 2))) : LONGEST_SPAN;
-	}
-
-	private adaptSpan(window: ListWindow, count: number): void {
-		const long = length(window);
-		if (count > MANY_IN_WINDOW) {
-			this.span = Math.max(1, Math.min(this.span, Math.floor((long * MANY_IN_WINDOW) / 2 / count)));
-		} else if (count < FEW_IN_WINDOW && long >= this.span) {
-			this.span = Math.min(this.longestSpan, this.span * STEP);
-		}
-	}
-
-	/** Whether everything that the window holds was read. */
-	private isWhole(window: ListWindow, complete: boolean, countIsShort: boolean): boolean {
-		if (complete && (!countIsShort || this.ignoreCount)) return true;
-		const isShortest = length(window) === 1 && window.lookFor === 'new';
-		if (!isShortest) return false;
-		this.cutShort = true;
-		const most = complete ? MOST_CUT_SHORT.byCount : MOST_CUT_SHORT.byPages;
-		const isLastTry = (this.before.cutShort ?? 0) + 1 >= most;
-		if (isLastTry && complete) this.ignoreCount = true;
-		return isLastTry;
+	/** What was created this very second is of no interest yet. */
+	private get probeWindow(): ListWindow | undefined {
+		if (this.probe === 'refused') return undefined;
+		return { start: this.latest - 1, end: this.latest, lookFor: 'pending' };
 	}
 
 	private get newWindow(): ListWindow | undefined {
-		const start = this.readTo;
-		const isFirst = start === this.before.settledTo;
-		if (this.newIsBlocked || (this.isCrowded && !isFirst)) return undefined;
-		if (this.time !== undefined && start >= this.time) return undefined;
-		const horizon = Math.max(this.time ?? this.estimate, start) + AHEAD;
-		return { start, end: Math.min(start + this.span, horizon), lookFor: 'new' };
+		const { start, end } = this.unread.readableFrom(this.readTo);
+		if (this.newIsBlocked || (this.isCrowded && this.hasReadNew)) return undefined;
+		if (this.hasReadNew && start >= this.latest) return undefined;
+		const horizon = Math.max(this.latest, start) + AHEAD;
+		return { start, end: Math.min(start + this.span.seconds, horizon, end), lookFor: 'new' };
 	}
 
-	private noteRead({ start, end }: ListWindow, askedAt: number): void {
+	private noteRead(window: ListWindow): void {
+		const { start, end, lookFor, isRetry } = window;
+		if (isRetry) {
+			const isFinal = this.past >= end + LISTED_WITHIN;
+			return this.unread.read(window, this.past, isFinal);
+		}
+		if (lookFor !== 'new') return;
 		this.readTo = end;
-		// Later ones may still be listed late; and what was left out before is not read yet.
-		if (start <= this.settledTo) {
-			this.settledTo = Math.max(this.settledTo, Math.min(end, askedAt - LISTED_WITHIN));
+		this.hasReadNew = true;
+		this.settle(start, end);
+	}
+
+	/** A stretch was read, or set aside. Later scans may still be listed in its last minutes. */
+	private settle(start: number, end: number): void {
+		// What was left out before it is not read yet.
+		if (start > this.unread.readableFrom(this.settledTo).start) return;
+		this.settledTo = Math.max(this.settledTo, Math.min(end, this.past - LISTED_WITHIN));
+	}
+
+	private giveUpUnread(): void {
+		for (const unread of this.unread.expired(this.past, this.settings.watchSeconds)) {
+			const { start, end, lookFor } = unread;
+			this.noteAbsent({ start, end: end + 1, lookFor }, new Set());
+			if (lookFor === 'pending' || !this.settings.tellsUnfinished) continue;
+			this.found.push({ event: 'unfinished', created: start, unreadTo: end, unread });
 		}
 	}
 
 	/** Scans that were created before the new ones begin, and may still bring an event. */
 	private get watched(): RememberedScan[] {
 		const { settledTo } = this.before;
-		return [...this.scans.values()].filter((scan) => scan.to < settledTo && this.isWatched(scan));
+		return [...this.scans.values()].filter(
+			(scan) =>
+				scan.to < settledTo &&
+				this.isWatched(scan) &&
+				this.unread.readableFrom(scan.from).start <= scan.to,
+		);
 	}
 
-	private pendingWindow(time: number): ListWindow | undefined {
+	private get pendingWindow(): ListWindow | undefined {
 		const { watchSeconds } = this.settings;
 		let first: RememberedScan | undefined;
-		let firstLook = time;
+		let firstLook = this.past;
 		const watched = this.watched;
 		for (const scan of watched) {
 			const look = nextLook(scan, watchSeconds);
@@ -286,43 +301,45 @@ export class FeedReading {
 		watched: RememberedScan[],
 		lookFor: ListWindow['lookFor'],
 	): ListWindow {
-		let { from: start, to: end } = scan;
-		const earliest = start - this.span / 2;
-		const latest = earliest + this.span;
-		for (const other of watched) {
-			if (other.from < earliest || other.to >= latest) continue;
-			start = Math.min(start, other.from);
-			end = Math.max(end, other.to);
-		}
+		const span = this.span.seconds;
+		const readable = this.unread.readableFrom(scan.from);
+		let { start } = readable;
 		// The service may count the last second up to its beginning only.
-		return { start, end: end + 1, lookFor };
+		let end = Math.min(scan.to + 1, readable.end, start + span);
+		const spare = span - lengthOf({ start, end });
+		const earliest = Math.max(start - spare / 2, this.unread.readableSince(start));
+		const latest = Math.min(earliest + span, readable.end);
+		for (const { from, to } of watched) {
+			if (from < earliest || to >= latest) continue;
+			start = Math.min(start, from);
+			end = Math.max(end, to + 1);
+		}
+		return { start, end: Math.min(end, readable.end), lookFor };
 	}
 
 	/** @returns The digest under which the scan is known. */
-	private takeRecord(record: ScanRecord, window: ListWindow, askedAt: number): string {
+	private takeRecord(record: ScanRecord, window: ListWindow): string {
 		const identities = identitiesOf(record);
 		const digest = identities.find((identity) => this.scans.has(identity)) ?? identities[0];
 		const known = this.scans.get(digest);
-		const created = createdSecond(record, window.start, window.end);
-		if (!known && !this.isNew(created, window)) return digest;
-		const scan = known ?? {
-			from: created ?? window.start,
-			to: created ?? window.end,
-			checked: askedAt,
-			mark: PENDING,
-		};
-		const isOver = this.isOver(scan, window, askedAt);
+		// Before the new ones every scan that is not remembered has been delivered, or is of no interest.
+		if (!known && window.lookFor !== 'new') return digest;
+		const { start: from, end: to } = window;
+		const fresh = { from, to, checked: this.past, mark: PENDING };
+		const scan = known ? shownIn(known, window) : fresh;
+		const isOver = this.isOver(scan, window);
+		const { now, until } = { now: this.past, until: this.at.until };
 		const mark = this.foundHere.has(digest)
 			? scan.mark
-			: this.markAfter(scan, record, askedAt, isOver);
+			: markAfter(scan, record, this.settings, { now, isOver, until });
 		this.scans.set(digest, { ...scan, checked: this.checkedNow(scan), mark });
-		if (mark !== scan.mark) this.note(digest, known, mark, scan.from, record);
+		if (mark !== scan.mark) this.note(digest, scan, known, mark, record);
 		return digest;
 	}
 
 	/** Whether it is waited for no more. */
-	private isOver({ to }: RememberedScan, { lookFor }: ListWindow, askedAt: number): boolean {
-		return lookFor === 'oldest' || askedAt >= to + this.settings.watchSeconds;
+	private isOver({ to }: RememberedScan, { lookFor }: ListWindow): boolean {
+		return lookFor === 'oldest' || this.past >= to + this.settings.watchSeconds;
 	}
 
 	/** The same moment for all scans of one poll, which packs them well. */
@@ -330,70 +347,32 @@ export class FeedReading {
 		return Math.max(checked, this.checked ?? 0);
 	}
 
-	private isNew(created: number | undefined, { lookFor }: ListWindow): boolean {
-		return created === undefined ? lookFor === 'new' : created >= this.before.settledTo;
-	}
-
-	private markAfter(
-		scan: RememberedScan,
-		record: ScanRecord,
-		askedAt: number,
-		isOver: boolean,
-	): Mark {
-		const { mark } = scan;
-		if (mark === UNFINISHED) return mark;
-		if (!isFinished(record)) return mark === PENDING && isOver ? UNFINISHED : mark;
-		const code = recordVerdict(record)?.code ?? '';
-		if (mark === PENDING && code === '' && !isOver && this.awaitsVerdict(scan, record, askedAt)) {
-			return PENDING;
-		}
-		return mark === PENDING || this.settings.verdictChanges ? markOf(code) : mark;
-	}
-
-	/** Whether the verdict of a scan that has finished without one may still be on its way. */
-	private awaitsVerdict(
-		{ from, to }: RememberedScan,
-		record: ScanRecord,
-		askedAt: number,
-	): boolean {
-		if (!this.settings.isChosen('')) return true;
-		return askedAt < (finishedSecond(record, from, askedAt + AHEAD) ?? to) + LISTED_WITHIN;
-	}
-
 	/** A scan's mark has changed: tells it where the user chose so. */
 	private note(
 		digest: string,
+		scan: RememberedScan,
 		before: RememberedScan | undefined,
 		mark: Mark,
-		created: number,
 		record?: ScanRecord,
 	): void {
-		const { isChosen, tellsUnfinished } = this.settings;
-		const code = codeOf(mark);
-		const previousCode = codeOf(before?.mark ?? PENDING);
-		const event: ScanEvent =
-			code === undefined
-				? { event: 'unfinished', record, created }
-				: previousCode === undefined
-					? { event: 'finished', record, created }
-					: { event: 'changed', record, created, previousCode };
-		const isWanted =
-			code === undefined
-				? tellsUnfinished
-				: isChosen(code) || (previousCode !== undefined && isChosen(previousCode));
-		if (!isWanted) return;
+		const event = eventOf(scan.mark, mark, this.settings);
+		if (!event) return;
+		const created = (record && createdSecond(record)) ?? scan.from;
 		this.foundHere.add(digest);
-		this.found.push({ ...event, digest, before });
+		this.found.push({ ...event, record, created, digest, before, scan });
 	}
 
 	/** Notes which of the remembered scans were looked for, and which of them can be waited for no more. */
-	private noteAbsent(window: ListWindow, listed: Set<string>, askedAt: number): void {
+	private noteAbsent(window: ListWindow, listed: Set<string>): void {
 		for (const [digest, scan] of this.scans) {
-			if (scan.from < window.start || scan.to >= window.end || listed.has(digest)) continue;
-			const isOver = this.isOver(scan, window, askedAt);
-			const mark = scan.mark === PENDING && isOver ? UNFINISHED : scan.mark;
+			if (listed.has(digest)) continue;
+			if (!isWithin(scan, window)) {
+				this.scans.set(digest, missingIn(scan, window));
+				continue;
+			}
+			const mark = scan.mark === PENDING && this.isOver(scan, window) ? UNFINISHED : scan.mark;
 			this.scans.set(digest, { ...scan, checked: this.checkedNow(scan), mark });
-			if (mark !== scan.mark) this.note(digest, scan, mark, scan.from);
+			if (mark !== scan.mark) this.note(digest, scan, scan, mark);
 		}
 	}
 
@@ -404,17 +383,22 @@ export class FeedReading {
 		return verdictChanges && mark !== UNFINISHED && checked < to + watchSeconds;
 	}
 
+	/** Whether the list may show it once more as new. */
+	private mayComeAsNew({ from, to }: RememberedScan, settledTo: number): boolean {
+		return to >= settledTo - 1 || this.unread.touches(from, to);
+	}
+
 	/** What is remembered for the next poll. Beyond the bound, what is told to nobody goes first. */
 	private kept(scans: RememberedScans, settledTo: number): RememberedScans {
 		const needed = [...scans].filter(
-			([, scan]) => scan.to >= settledTo - 1 || this.isWatched(scan),
+			([, scan]) => this.mayComeAsNew(scan, settledTo) || this.isWatched(scan),
 		);
 		let surplus = needed.length - this.mostRemembered;
 		if (surplus <= 0) return new Map(needed);
 		needed.sort(([, a], [, b]) => a.from - b.from);
 		return new Map(
 			needed.filter(
-				([, scan]) => scan.to >= settledTo - 1 || this.mustBeTold(scan) || surplus-- <= 0,
+				([, scan]) => this.mayComeAsNew(scan, settledTo) || this.mustBeTold(scan) || surplus-- <= 0,
 			),
 		);
 	}
@@ -429,13 +413,15 @@ export class FeedReading {
 
 	/** Scans that are remembered because the list may show them once more as new. */
 	private get newCount(): number {
-		return this.countOf(({ to }) => to >= this.settledTo - 1);
+		return this.countOf((scan) => this.mayComeAsNew(scan, this.settledTo));
 	}
 
 	/** Whether no more new scans can be remembered before older ones are told as unfinished. */
 	private get isCrowded(): boolean {
 		if (this.scans.size <= this.mostRemembered) return false;
-		const held = this.countOf((scan) => scan.to >= this.settledTo - 1 || this.mustBeTold(scan));
+		const held = this.countOf(
+			(scan) => this.mayComeAsNew(scan, this.settledTo) || this.mustBeTold(scan),
+		);
 		return held > this.mostRemembered;
 	}
 
@@ -444,8 +430,4 @@ export class FeedReading {
 		for (const scan of this.scans.values()) if (counts(scan)) count++;
 		return count;
 	}
-}
-
-function length({ start, end }: ListWindow): number {
-	return end - start;
 }

@@ -1,9 +1,13 @@
+import type { CredentialMark } from '../../../common/polling/credentialMark';
+import { isCredentialMark } from '../../../common/polling/credentialMark';
 import { isRecord } from '../../../../transport/isRecord';
-import type { PackedScans } from './rememberedScans';
+import type { Turn } from './listWindow';
+import type { PackedScans } from './packedScans';
+import type { PackedStretch } from './unreadStretches';
 
 export const STATE_VERSION = 1;
 
-/** Longest window of the list that is asked for, in seconds. It is halved where that is too long. */
+/** Longest window of the list that is asked for, in seconds. */
 export const LONGEST_SPAN = 86_400;
 
 /** What the trigger remembers between polls. Times are epoch seconds of the service's clock. */
@@ -23,6 +27,14 @@ export interface FeedState {
 	cutShort?: number;
 	/** Whether `count` was found to say something else than how many scans a window holds. */
 	ignoreCount?: boolean;
+	/** Whether the pages of every window were found to have no end that the service says. */
+	ignoreEnd?: boolean;
+	/** What the service refused, however short the window. */
+	unread?: PackedStretch[];
+	/** What was read last, where the calls of the poll did not suffice for the rest. */
+	last?: Turn;
+	/** The token that the list was read with last. */
+	credential?: CredentialMark;
 }
 
 /** Begins at a moment, in epoch seconds: only scans created then or later count. */
@@ -51,6 +63,18 @@ function isPackedScans(value: unknown): value is PackedScans {
 	);
 }
 
+function isPackedStretches(value: unknown): value is PackedStretch[] {
+	return (
+		Array.isArray(value) &&
+		value.every(
+			(row: unknown) =>
+				Array.isArray(row) &&
+				[0, 1, 2, 3].every((at) => Number.isSafeInteger(row[at])) &&
+				['new', 'pending'].includes(row[4] as string),
+		)
+	);
+}
+
 function isFeedState(value: Record<string, unknown>): boolean {
 	return (
 		typeof value.scope === 'string' &&
@@ -63,6 +87,10 @@ function isFeedState(value: Record<string, unknown>): boolean {
 				typeof value.tooLong.at === 'number')) &&
 		['undefined', 'number'].includes(typeof value.cutShort) &&
 		['undefined', 'boolean'].includes(typeof value.ignoreCount) &&
+		['undefined', 'boolean'].includes(typeof value.ignoreEnd) &&
+		[undefined, 'new', 'pending', 'retry'].includes(value.last as Turn | undefined) &&
+		(value.unread === undefined || isPackedStretches(value.unread)) &&
+		(value.credential === undefined || isCredentialMark(value.credential)) &&
 		isPackedScans(value.scans)
 	);
 }

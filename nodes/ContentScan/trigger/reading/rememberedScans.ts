@@ -1,7 +1,12 @@
+import type { ListWindow } from './listWindow';
+
 /** What is known of a scan, in short: not finished yet, reported as such, or `=` and its verdict. */
 export type Mark = string;
 export const PENDING: Mark = '?';
 export const UNFINISHED: Mark = '!';
+
+/** A service that invents verdicts must not fill the state with them. */
+const LONGEST_MARK = 24;
 
 /** The mark of a verdict code; empty: finished without a verdict. */
 export function markOf(code: string): Mark {
@@ -15,7 +20,10 @@ export function codeOf(mark: Mark): string | undefined {
 
 /** A scan as it is remembered. Times are epoch seconds of the service's clock. */
 export interface RememberedScan {
-	/** It was created between these, both inclusive: one second where its record says which. */
+	/**
+	 * The list goes by a time between these, both inclusive. They follow from the windows that show the
+	 * scan: no time in its record need be the one that the list goes by.
+	 */
 	readonly from: number;
 	readonly to: number;
 	/** When it was last looked for. */
@@ -26,82 +34,26 @@ export interface RememberedScan {
 /** Scans by the digest of their identity. */
 export type RememberedScans = Map<string, RememberedScan>;
 
-/** Rows of `[from, checked, to - from, scans in base64]`, and the marks that the scans point to. */
-export interface PackedScans {
-	rows: Array<[number, number, number, string]>;
-	marks: Mark[];
+/** What is known of a scan that a window shows. */
+export function shownIn(scan: RememberedScan, { start, end }: ListWindow): RememberedScan {
+	const from = Math.max(scan.from, start);
+	const to = Math.min(scan.to, end);
+	// It may come up elsewhere than it was thought to be.
+	return from <= to ? { ...scan, from, to } : { ...scan, from: start, to: end };
 }
 
-/** 48 bits: among the 18,000 that are remembered at most, no two meet by chance. */
-export const DIGEST_BYTES = 6;
-
-/** Seconds after the row's `from`, digest, mark: 9 bytes, which are 12 characters. */
-const OFFSET_BYTES = 2;
-const SCAN_BYTES = OFFSET_BYTES + DIGEST_BYTES + 1;
-const LARGEST_OFFSET = 0xffff;
-
-/** A service that invents verdicts must not fill the state with them. */
-const LONGEST_MARK = 24;
-const MOST_MARKS = 100;
-
-interface Row {
-	from: number;
-	checked: number;
-	width: number;
-	scans: Array<{ digest: string; offset: number; mark: Mark }>;
+/** Whether a window that was read whole would show a scan if it were listed. */
+export function isWithin({ from, to }: RememberedScan, { start, end }: ListWindow): boolean {
+	return from >= start && to < end;
 }
 
-function rowsOf(scans: RememberedScans): Row[] {
-	const width = ({ from, to }: RememberedScan) => to - from;
-	const sorted = [...scans].sort(
-		([, a], [, b]) => a.checked - b.checked || width(a) - width(b) || a.from - b.from,
-	);
-	const rows: Row[] = [];
-	for (const [digest, scan] of sorted) {
-		const { from, checked, mark } = scan;
-		let row = rows.at(-1);
-		const fits =
-			row?.checked === checked && row.width === width(scan) && from - row.from <= LARGEST_OFFSET;
-		if (!row || !fits) rows.push((row = { from, checked, width: width(scan), scans: [] }));
-		row.scans.push({ digest, offset: from - row.from, mark });
-	}
-	return rows;
-}
-
-/** As n8n stores them. */
-export function packScans(scans: RememberedScans): PackedScans {
-	const marks = [PENDING, UNFINISHED];
-	const indexOf = (mark: Mark) => {
-		const known = marks.indexOf(mark);
-		if (known >= 0) return known;
-		// One more would not be told apart from the last.
-		return marks.length < MOST_MARKS ? marks.push(mark) - 1 : MOST_MARKS - 1;
-	};
-	const rows = rowsOf(scans).map((row): PackedScans['rows'][number] => {
-		const bytes = Buffer.alloc(row.scans.length * SCAN_BYTES);
-		row.scans.forEach(({ digest, offset, mark }, index) => {
-			const at = index * SCAN_BYTES;
-			bytes.writeUInt16BE(offset, at);
-			bytes.write(digest, at + OFFSET_BYTES, DIGEST_BYTES, 'latin1');
-			bytes.writeUInt8(indexOf(mark), at + OFFSET_BYTES + DIGEST_BYTES);
-		});
-		return [row.from, row.checked, row.width, bytes.toString('base64')];
-	});
-	return { rows, marks };
-}
-
-/** What `packScans` packed. */
-export function unpackScans({ rows, marks }: PackedScans): RememberedScans {
-	const scans: RememberedScans = new Map();
-	for (const [start, checked, width, text] of rows) {
-		const bytes = Buffer.from(text, 'base64');
-		for (let at = 0; at + SCAN_BYTES <= bytes.length; at += SCAN_BYTES) {
-			const from = start + bytes.readUInt16BE(at);
-			const end = at + OFFSET_BYTES + DIGEST_BYTES;
-			const digest = bytes.toString('latin1', at + OFFSET_BYTES, end);
-			const mark = marks[bytes.readUInt8(end)] ?? PENDING;
-			scans.set(digest, { from, to: from + width, checked, mark });
-		}
-	}
-	return scans;
+/** What is known of a scan that a window does not show although it was read whole. */
+export function missingIn(scan: RememberedScan, window: ListWindow): RememberedScan {
+	const { from, to } = scan;
+	const { start, end } = window;
+	if (isWithin(scan, window)) return scan;
+	if (from < start && to >= start && to < end) return { ...scan, to: start - 1 };
+	// The service may count the last second up to its beginning only.
+	if (from >= start && from < end) return { ...scan, from: end };
+	return scan;
 }

@@ -1,4 +1,4 @@
-import { recognized } from '../../../../nodes/ConsoleAuditLog/reading/credentialMark';
+import { recognized } from '../../../../nodes/common/polling/credentialMark';
 import type {
 	ReadingMemory,
 	ReadingSettings,

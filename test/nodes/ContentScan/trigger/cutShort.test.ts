@@ -1,52 +1,75 @@
-import { START } from './support/histories';
-import { LifeOfFeed } from './support/lifeOfFeed';
-import type { PageFault } from './support/modelList';
-import { ModelList } from './support/modelList';
+import { LifeOfFeed, START } from './support/lifeOfFeed';
+import type { PageFault, Traits } from './support/modelScanList';
+import { ModelScanList, PLAIN } from './support/modelScanList';
+
+const settings = {
+	isChosen: () => true,
+	tellsUnfinished: true,
+	verdictChanges: false,
+	watchSeconds: 3600,
+	maxScans: 1000,
+};
 
 /** Twenty malicious scans of one second, in a list that gives five to a page and no window of more. */
-function deliveredWith(fault: PageFault, minutes: number, countsAll = false): string[] {
+function listOfTwenty(traits: Partial<Traits> = {}): ModelScanList {
 	const created = START + 30;
-	let minute = 1;
 	const scans = Array.from({ length: 20 }, (_, index) => ({
-		id: String(index).padStart(2, '0'),
-		created,
-		listed: created,
+		id: `scan ${String(index).padStart(2, '0')}`,
+		...{ created, listed: created },
 		verdicts: [{ at: created + 5, code: 'MAL' }],
 	}));
-	const list = new ModelList(
-		scans,
-		{
-			pageSize: 5,
-			longestWindow: Infinity,
-			mostScans: 10,
-			exactSeconds: false,
-			countsAll,
-			order: 'created',
-		},
-		() => (minute <= minutes ? fault : 'none'),
-	);
-	const settings = {
-		isChosen: () => true,
-		tellsUnfinished: true,
-		verdictChanges: false,
-		watchSeconds: 3600,
-		maxScans: 1000,
-	};
-	const life = new LifeOfFeed(list, settings, { savesSilentPolls: true, callsPerPoll: 10 }, START);
-	for (; minute < 60; minute++) life.poll(START + 60 * minute);
-	return life.delivered.map(({ id }) => id!);
+	return new ModelScanList(scans, { ...PLAIN, pageSize: 5, mostScans: 10, ...traits });
 }
 
-const ALL = Array.from({ length: 20 }, (_, index) => String(index).padStart(2, '0'));
+async function deliveredWith(list: ModelScanList, fault: PageFault, minutes: number) {
+	const life = new LifeOfFeed(list, settings);
+	for (let minute = 1; minute < 60; minute++) {
+		list.nextFault = () => (minute <= minutes ? fault : 'none');
+		await life.poll(START + 60 * minute);
+	}
+	return life.delivered.map(({ id }) => id!).sort();
+}
 
-it('a list whose pages lead in a circle is read again until it is whole', () => {
-	expect(deliveredWith('repeats', 15).sort()).toEqual(ALL);
+const ALL = listOfTwenty().scans.map(({ id }) => id);
+
+it('a list whose pages lead in a circle is read again until it is whole', async () => {
+	expect(await deliveredWith(listOfTwenty(), 'repeats', 15)).toEqual(ALL);
 });
 
-it('a list that ends too early is read again until it is whole', () => {
-	expect(deliveredWith('endsEarly', 8).sort()).toEqual(ALL);
+it('a list that ends too early is read again until it is whole', async () => {
+	expect(await deliveredWith(listOfTwenty(), 'endsEarly', 8)).toEqual(ALL);
 });
 
-it('a count that is of something else does not keep the trigger from going on', () => {
-	expect(deliveredWith('none', 0, true).sort()).toEqual(ALL);
+it('a count that is of something else does not keep the trigger from going on', async () => {
+	expect(await deliveredWith(listOfTwenty({ count: 'ofAll' }), 'none', 0)).toEqual(ALL);
 });
+
+describe.each(['repeats', 'startsAgain', 'emptyPages', 'hasMoreOnly'] as const)(
+	'where the last page always has a next one (%s)',
+	(lastPage) => {
+		it.each(['right', 'missing'] as const)(
+			'the trigger falls behind once, and then keeps up, with a count that is %s',
+			async (count) => {
+				const MINUTE = 60;
+				const scans = Array.from({ length: 300 }, (_, minute) => {
+					const created = START + minute * MINUTE;
+					const verdicts = [{ at: created + 5, code: 'MAL' }];
+					return { id: `scan ${minute}`, created, listed: created, verdicts };
+				});
+				const list = new ModelScanList(scans, { ...PLAIN, lastPage, count });
+				const life = new LifeOfFeed(list, settings);
+				let said = 0;
+				for (let minute = 1; minute <= 300; minute++) {
+					await life.poll(START + minute * MINUTE);
+					said += life.hasGivenUp ? 1 : 0;
+				}
+				expect(life.delivered.map(({ id }) => id)).toEqual(scans.map(({ id }) => id));
+				const late = life.delivered
+					.slice(200)
+					.map(({ at }, index) => at - scans[200 + index].created);
+				expect(Math.max(...late)).toBeLessThan(3 * MINUTE);
+				expect(said).toBe(1);
+			},
+		);
+	},
+);

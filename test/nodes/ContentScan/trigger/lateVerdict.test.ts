@@ -1,25 +1,14 @@
-import { START } from './support/histories';
-import { LifeOfFeed } from './support/lifeOfFeed';
-import type { ModelScan } from './support/modelList';
-import { ModelList } from './support/modelList';
+import { LifeOfFeed, START } from './support/lifeOfFeed';
+import type { ModelScan } from './support/modelScanList';
+import { ModelScanList } from './support/modelScanList';
 
 const MINUTE = 60;
 
 /** What a poll each minute delivers of one scan that finishes without a verdict: its code, and when. */
-function delivered(verdicts: ModelScan['verdicts'], watchSeconds = 3600) {
-	const scan = { id: 'a', created: START + 30, listed: START + 30, verdicts };
-	const list = new ModelList(
-		[scan],
-		{
-			pageSize: 100,
-			longestWindow: Infinity,
-			mostScans: 1000,
-			exactSeconds: false,
-			countsAll: false,
-			order: 'created',
-		},
-		() => 'none',
-	);
+async function delivered(verdicts: ModelScan['verdicts'], watchSeconds = 3600) {
+	const list = new ModelScanList([
+		{ id: 'a 1', created: START + 30, listed: START + 30, verdicts },
+	]);
 	const settings = {
 		isChosen: () => true,
 		tellsUnfinished: true,
@@ -27,11 +16,11 @@ function delivered(verdicts: ModelScan['verdicts'], watchSeconds = 3600) {
 		watchSeconds,
 		maxScans: 1000,
 	};
-	const life = new LifeOfFeed(list, settings, { savesSilentPolls: true, callsPerPoll: 10 }, START);
-	for (let minute = 1; minute < 120; minute++) life.poll(START + minute * MINUTE);
+	const life = new LifeOfFeed(list, settings);
+	for (let minute = 1; minute < 120; minute++) await life.poll(START + minute * MINUTE);
 	return life.delivered.map(({ event, code, at }) => ({
 		what: `${event} ${code}`,
-		minute: (at - START) / MINUTE,
+		minute: Math.floor((at - START) / MINUTE),
 	}));
 }
 
@@ -46,8 +35,8 @@ describe('a scan that is listed as finished before its verdict is', () => {
 		[1, 2],
 		[1, 10],
 		[30, 38],
-	])('at minute %i comes with the verdict of minute %i, and once', (from, until) => {
-		const [first, ...more] = delivered(finished(from, until));
+	])('at minute %i comes with the verdict of minute %i, and once', async (from, until) => {
+		const [first, ...more] = await delivered(finished(from, until));
 		expect(first.what).toBe('finished MAL');
 		expect(first.minute).toBeLessThanOrEqual(until + 5);
 		expect(more).toEqual([]);
@@ -57,15 +46,15 @@ describe('a scan that is listed as finished before its verdict is', () => {
 		[1, undefined],
 		[1, 40],
 		[30, undefined],
-	])('at minute %i, comes without one after ten minutes, and once', (from, until) => {
-		const [first, ...more] = delivered(finished(from, until));
+	])('at minute %i, comes without one after ten minutes, and once', async (from, until) => {
+		const [first, ...more] = await delivered(finished(from, until));
 		expect(first.what).toBe('finished ');
 		expect(first.minute).toBeGreaterThanOrEqual(from + 10);
 		expect(first.minute).toBeLessThanOrEqual(from + 16);
 		expect(more).toEqual([]);
 	});
 
-	it('is not waited for longer than the watch', () => {
-		expect(delivered(finished(15), 20 * MINUTE)).toEqual([{ what: 'finished ', minute: 21 }]);
+	it('is not waited for longer than the watch', async () => {
+		expect(await delivered(finished(15), 20 * MINUTE)).toEqual([{ what: 'finished ', minute: 21 }]);
 	});
 });

@@ -30,7 +30,7 @@ function trigger(listed: (start: number, end: number) => object[]) {
 	let state = freshState('here', clock.now() / 1000);
 	const poll = async () => {
 		await clock.advance(MINUTE);
-		const reading = new FeedReading(state, settings, clock.now() / 1000);
+		const reading = new FeedReading(state, settings, { estimate: Math.floor(clock.now() / 1000) });
 		const deadline = clock.now() + MINUTE;
 		const budget = listBudget(scans, clock);
 		const failure = await readList({ scans, budget, filters: {}, clock, deadline }, reading);
@@ -50,6 +50,8 @@ const malicious = (id: number, created: number) => ({
 it.each([
 	['a year ahead', 365 * 24 * 60 * MINUTE],
 	['a year back', -365 * 24 * 60 * MINUTE],
+	['some hours ahead', 5 * 60 * MINUTE],
+	['some hours back', -5 * 60 * MINUTE],
 ])('one answer whose date is %s loses no scan', async (_, aheadMs) => {
 	const all: Array<{ id: number; created: number }> = [];
 	const { clock, times, poll } = trigger((start, end) =>

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import { MOST_REMEMBERED } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
+import { packScans, unpackScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
 import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
-import {
-	packScans,
-	unpackScans,
-} from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
-import { START } from './support/histories';
-import { LifeOfFeed } from './support/lifeOfFeed';
-import type { ModelScan } from './support/modelList';
-import { ModelList } from './support/modelList';
+import { LifeOfFeed, START } from './support/lifeOfFeed';
+import type { ModelScan } from './support/modelScanList';
+import { ModelScanList, PLAIN } from './support/modelScanList';
 
 const DAY = 86_400;
 
@@ -18,24 +14,13 @@ function evenly(days: number, takes: (index: number) => number | undefined): Mod
 		const created = START + Math.floor((index * DAY) / 10_000);
 		const seconds = takes(index);
 		const verdicts = seconds === undefined ? [] : [{ at: created + seconds, code: 'CLN' }];
-		return { id: String(index), created, listed: created, verdicts };
+		return { id: `scan ${index}`, created, listed: created, verdicts };
 	});
 }
 
 /** So many days with a poll every so many minutes, each with its calls. */
-function simulate(scans: ModelScan[], { days, minutes }: Record<'days' | 'minutes', number>) {
-	const list = new ModelList(
-		scans,
-		{
-			pageSize: 100,
-			longestWindow: Infinity,
-			mostScans: Infinity,
-			exactSeconds: false,
-			countsAll: false,
-			order: 'created',
-		},
-		() => 'none',
-	);
+async function simulate(scans: ModelScan[], { days, minutes }: Record<'days' | 'minutes', number>) {
+	const list = new ModelScanList(scans, PLAIN, 100 * minutes);
 	const settings = {
 		isChosen: (code: string) => code !== 'CLN',
 		tellsUnfinished: true,
@@ -43,25 +28,24 @@ function simulate(scans: ModelScan[], { days, minutes }: Record<'days' | 'minute
 		watchSeconds: DAY,
 		maxScans: 1000,
 	};
-	const n8n = { savesSilentPolls: true, callsPerPoll: 10 * minutes };
-	const life = new LifeOfFeed(list, settings, n8n, START);
-	for (let time = START; time < START + days * DAY; time += 60 * minutes) life.poll(time);
+	const life = new LifeOfFeed(list, settings);
+	for (let time = START; time < START + days * DAY; time += 60 * minutes) await life.poll(time);
 	return { life, callsPerMinute: list.calls / (days * 1440) };
 }
 
 describe('at 10,000 scans a day', () => {
-	it('one that never finishes costs next to nothing', () => {
+	it('one that never finishes costs next to nothing', async () => {
 		const scans = evenly(0.2, (index) => (index === 500 ? undefined : 120));
-		const { life, callsPerMinute } = simulate(scans, { days: 0.2, minutes: 1 });
+		const { life, callsPerMinute } = await simulate(scans, { days: 0.2, minutes: 1 });
 
 		expect(callsPerMinute).toBeLessThan(1.2);
 		expect(life.mostCalls).toBeLessThanOrEqual(2);
 		expect(life.largestState).toBeLessThan(4000);
 	});
 
-	it('the state stays under 64 KB when none finishes: the oldest are told to be unfinished', () => {
+	it('the state stays under 64 KB when none finishes: the oldest are told to be unfinished', async () => {
 		const scans = evenly(0.6, () => undefined);
-		const { life } = simulate(scans, { days: 0.6, minutes: 30 });
+		const { life } = await simulate(scans, { days: 0.6, minutes: 30 });
 
 		expect(life.largestState).toBeGreaterThan(54 * 1024);
 		expect(life.largestState).toBeLessThan(64 * 1024);

@@ -1,81 +1,128 @@
-import type {
-	FeedSettings,
-	ScanEvent,
-} from '../../../../../nodes/ContentScan/trigger/reading/feedReading';
+import { readList } from '../../../../../nodes/ContentScan/trigger/readList';
 import { FeedReading } from '../../../../../nodes/ContentScan/trigger/reading/feedReading';
 import type { FeedState } from '../../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../../nodes/ContentScan/trigger/reading/feedState';
-import {
-	PENDING,
-	unpackScans,
-} from '../../../../../nodes/ContentScan/trigger/reading/rememberedScans';
-import type { ModelList } from './modelList';
+import { unpackScans } from '../../../../../nodes/ContentScan/trigger/reading/packedScans';
+import { PENDING } from '../../../../../nodes/ContentScan/trigger/reading/rememberedScans';
+import type {
+	FeedSettings,
+	ScanEvent,
+} from '../../../../../nodes/ContentScan/trigger/reading/scanEvents';
+import type { ListBudget } from '../../../../../services/scanning/listBudget';
+import { listBudget } from '../../../../../services/scanning/listBudget';
+import type { ModelScanList } from './modelScanList';
+
+/** When the trigger of every life starts, in epoch seconds. */
+export const START = Date.UTC(2026, 5, 15, 12) / 1000;
+
+/** Milliseconds that a poll may take. */
+const POLL_MS = 30_000;
 
 /** An event as a workflow gets it. */
 export interface Delivered {
 	event: ScanEvent['event'];
+	/** The scan's name, which is its ID in the model. */
 	id?: string;
 	code?: string;
 	previousCode?: string;
+	/** When, in epoch seconds: from the beginning to the end of the poll. */
 	at: number;
+	until: number;
+	/** Of a stretch that was never read: from when to when. */
+	unread?: { from: number; to: number };
 }
 
 /** A trigger from its activation on, in an n8n that keeps its position and may be killed. */
 export class LifeOfFeed {
-	readonly delivered: Delivered[] = [];
+	delivered: Delivered[] = [];
 	largestState = 0;
+	/** Whether any stretch was set aside. */
+	hadUnread = false;
+	/** Whether the last poll took a window although its end was never seen. */
+	hasGivenUp = false;
 	mostCalls = 0;
 	state: FeedState;
+	readonly budget: ListBudget;
 	private saved: FeedState;
+	/** Of the batch that is to come again. */
+	private end?: number;
+	private learned?: Pick<FeedState, 'span' | 'tooLong'>;
 
 	constructor(
-		private readonly list: ModelList,
+		private readonly list: ModelScanList,
 		private readonly settings: FeedSettings,
-		private readonly n8n: { savesSilentPolls: boolean; callsPerPoll: number },
-		start: number,
+		private readonly savesSilentPolls = true,
+		start = START,
 	) {
 		this.state = this.saved = stored(freshState('model', start));
+		this.budget = listBudget(list.service, list.clock, new Map());
 	}
 
 	/** n8n is killed and started again: what it had not stored is gone. */
 	restart(): void {
 		this.state = this.saved;
+		this.learned = undefined;
+	}
+
+	/** The user starts over, from a moment on. */
+	startOver(start: number): void {
+		this.delivered = [];
+		this.end = undefined;
+		this.state = this.saved = stored(freshState('model again', start));
 	}
 
 	/** Whether all scans that were created before a moment were read, and none of them is waited for. */
 	isSettled(time: number): boolean {
 		const scans = [...unpackScans(this.state.scans).values()];
-		return this.state.settledTo > time && scans.every(({ mark }) => mark !== PENDING);
+		const { settledTo, unread = [] } = this.state;
+		return settledTo > time && unread.length === 0 && scans.every(({ mark }) => mark !== PENDING);
 	}
 
-	poll(time: number): void {
-		const before = this.list.calls;
-		const reading = new FeedReading(this.state, this.settings, time);
-		for (;;) {
-			const left = this.n8n.callsPerPoll - (this.list.calls - before);
-			const window = left > 0 ? reading.nextWindow : undefined;
-			if (!window) break;
-			const mostPages = window.end - window.start <= 1 ? 50 : left;
-			const content = this.list.read(window, time, mostPages);
-			if (content === 'failed') break;
-			if (content !== 'refused') reading.take(window, content);
-			else if (!reading.refused(window)) break;
+	/**
+	 * @param time In epoch seconds.
+	 * @param isLost Whether the workflow fails, so that what it got comes again.
+	 */
+	async poll(time: number, isLost = false): Promise<ScanEvent[]> {
+		const { list, settings, budget, end } = this;
+		list.now = Math.max(list.now, time * 1000);
+		const before = list.calls;
+		const at = list.now / 1000;
+		list.beginPoll();
+		const from = { ...this.state, ...this.learned };
+		const reading = new FeedReading(from, settings, { estimate: Math.floor(at), until: end });
+		const { clock, service: scans } = list;
+		const source = { scans, budget, filters: {}, clock, deadline: list.now + POLL_MS };
+		const failure = await readList(source, reading);
+		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
+		const { events, state } = reading;
+		this.hasGivenUp = reading.hasGivenUp;
+		this.hadUnread ||= state.unread !== undefined;
+		this.learned = reading.hasRead ? undefined : { span: state.span, tooLong: state.tooLong };
+		if (!reading.hasRead || (failure && events.length === 0)) return [];
+		if (isLost && events.length > 0) {
+			this.end = end ?? reading.asOf;
+			return events;
 		}
-		this.mostCalls = Math.max(this.mostCalls, this.list.calls - before);
-		const { events } = reading;
-		this.state = stored(reading.state);
+		this.end = undefined;
+		this.state = stored(state);
 		this.largestState = Math.max(this.largestState, JSON.stringify(this.state).length);
-		if (events.length > 0 || this.n8n.savesSilentPolls) this.saved = this.state;
-		for (const { event, record, previousCode } of events) {
-			const code = record ? ((record.verbose_verdict ?? '') as string) : undefined;
-			this.delivered.push({
-				event,
-				id: record?.id as string | undefined,
-				...(event !== 'unfinished' && { code }),
-				...(event === 'changed' && { previousCode }),
-				at: time,
-			});
-		}
+		if (events.length > 0 || this.savesSilentPolls) this.saved = this.state;
+		for (const event of events) this.deliver(event, { at, until: list.now / 1000 });
+		return events;
+	}
+
+	private deliver(
+		{ event, record, previousCode, created, unreadTo }: ScanEvent,
+		times: Pick<Delivered, 'at' | 'until'>,
+	): void {
+		const code = record ? String(record.verbose_verdict ?? '') : undefined;
+		const [id] = (record?.names ?? []) as string[];
+		this.delivered.push({
+			...{ event, id, ...times },
+			...(event !== 'unfinished' && { code }),
+			...(event === 'changed' && { previousCode }),
+			...(unreadTo !== undefined && { unread: { from: created, to: unreadTo } }),
+		});
 	}
 }
 

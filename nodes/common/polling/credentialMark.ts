@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import { isRecord } from '../../../transport/isRecord';
 
 /** What a stored position remembers of the credential it was read with: nothing to guess it from. */
 export interface CredentialMark {
@@ -30,4 +31,8 @@ export function recognized(
 ): ReadingCredential {
 	const mark = markOf(credential, known?.salt ?? salt);
 	return { mark, isOther: known !== undefined && known.digest !== mark.digest };
+}
+
+export function isCredentialMark(value: unknown): value is CredentialMark {
+	return isRecord(value) && typeof value.salt === 'string' && typeof value.digest === 'string';
 }

@@ -1,0 +1,50 @@
+import type { FeedState } from './feedState';
+import type { ListWindow, WindowContent } from './listWindow';
+import { lengthOf } from './listWindow';
+
+/** After so many polls in which the count or the pages promised more, what there is counts as all. */
+const MOST_CUT_SHORT = { byCount: 10, byPages: 30 };
+
+/**
+ * Whether a window was read to its end. A `count` that promises more, and pages without an end, are
+ * read again in shorter windows; if the shortest says the same for long, it is this service's habit,
+ * and no longer waited for.
+ */
+export class ListEnds {
+	private cutShort = false;
+	private ignoreCount: boolean;
+	private ignoreEnd: boolean;
+	/** Whether this poll was the last try of a window, and takes it as it is. */
+	hasGivenUp = false;
+
+	constructor(private readonly before: Pick<FeedState, 'cutShort' | 'ignoreCount' | 'ignoreEnd'>) {
+		this.ignoreCount = before.ignoreCount === true;
+		this.ignoreEnd = before.ignoreEnd === true;
+	}
+
+	/** @param listed How many different scans were listed. */
+	isWhole(window: ListWindow, { end, count = 0 }: WindowContent, listed: number): boolean {
+		// A service whose lists do end must not be taken for one whose lists never do.
+		if (end === 'said') this.ignoreEnd = false;
+		const isShort = listed < count && !this.ignoreCount;
+		const isEnd = end === 'said' || (end === 'unclear' && this.ignoreEnd);
+		if (isEnd && !isShort) return true;
+		if (lengthOf(window) > 1 || window.lookFor !== 'new') return false;
+		this.cutShort = true;
+		const most = isEnd ? MOST_CUT_SHORT.byCount : MOST_CUT_SHORT.byPages;
+		if ((this.before.cutShort ?? 0) + 1 < most) return false;
+		this.hasGivenUp = true;
+		if (isEnd) this.ignoreCount = true;
+		if (end === 'unclear') this.ignoreEnd = true;
+		return true;
+	}
+
+	/** What to remember of it for the next poll. */
+	get state(): Pick<FeedState, 'cutShort' | 'ignoreCount' | 'ignoreEnd'> {
+		return {
+			...(this.cutShort && { cutShort: (this.before.cutShort ?? 0) + 1 }),
+			...(this.ignoreCount && { ignoreCount: true }),
+			...(this.ignoreEnd && { ignoreEnd: true }),
+		};
+	}
+}

@@ -1,0 +1,81 @@
+import type { Mark, RememberedScan, RememberedScans } from './rememberedScans';
+import { PENDING, UNFINISHED } from './rememberedScans';
+
+/** Rows of `[from, checked, to - from, scans in base64]`, and the marks that the scans point to. */
+export interface PackedScans {
+	rows: Array<[number, number, number, string]>;
+	marks: Mark[];
+}
+
+/** 48 bits: among the 18,000 that are remembered at most, no two meet by chance. */
+export const DIGEST_BYTES = 6;
+
+/** Seconds after the row's `from`, digest, mark: 9 bytes, which are 12 characters. */
+const OFFSET_BYTES = 2;
+const SCAN_BYTES = OFFSET_BYTES + DIGEST_BYTES + 1;
+const LARGEST_OFFSET = 0xffff;
+
+/** A service that invents verdicts must not fill the state with them. */
+const MOST_MARKS = 100;
+
+interface Row {
+	from: number;
+	checked: number;
+	width: number;
+	scans: Array<{ digest: string; offset: number; mark: Mark }>;
+}
+
+function rowsOf(scans: RememberedScans): Row[] {
+	const width = ({ from, to }: RememberedScan) => to - from;
+	const sorted = [...scans].sort(
+		([, a], [, b]) => a.checked - b.checked || width(a) - width(b) || a.from - b.from,
+	);
+	const rows: Row[] = [];
+	for (const [digest, scan] of sorted) {
+		const { from, checked, mark } = scan;
+		let row = rows.at(-1);
+		const fits =
+			row?.checked === checked && row.width === width(scan) && from - row.from <= LARGEST_OFFSET;
+		if (!row || !fits) rows.push((row = { from, checked, width: width(scan), scans: [] }));
+		row.scans.push({ digest, offset: from - row.from, mark });
+	}
+	return rows;
+}
+
+/** As n8n stores them. */
+export function packScans(scans: RememberedScans): PackedScans {
+	const marks = [PENDING, UNFINISHED];
+	const indexOf = (mark: Mark) => {
+		const known = marks.indexOf(mark);
+		if (known >= 0) return known;
+		// One more would not be told apart from the last.
+		return marks.length < MOST_MARKS ? marks.push(mark) - 1 : MOST_MARKS - 1;
+	};
+	const rows = rowsOf(scans).map((row): PackedScans['rows'][number] => {
+		const bytes = Buffer.alloc(row.scans.length * SCAN_BYTES);
+		row.scans.forEach(({ digest, offset, mark }, index) => {
+			const at = index * SCAN_BYTES;
+			bytes.writeUInt16BE(offset, at);
+			bytes.write(digest, at + OFFSET_BYTES, DIGEST_BYTES, 'latin1');
+			bytes.writeUInt8(indexOf(mark), at + OFFSET_BYTES + DIGEST_BYTES);
+		});
+		return [row.from, row.checked, row.width, bytes.toString('base64')];
+	});
+	return { rows, marks };
+}
+
+/** What `packScans` packed. */
+export function unpackScans({ rows, marks }: PackedScans): RememberedScans {
+	const scans: RememberedScans = new Map();
+	for (const [start, checked, width, text] of rows) {
+		const bytes = Buffer.from(text, 'base64');
+		for (let at = 0; at + SCAN_BYTES <= bytes.length; at += SCAN_BYTES) {
+			const from = start + bytes.readUInt16BE(at);
+			const end = at + OFFSET_BYTES + DIGEST_BYTES;
+			const digest = bytes.toString('latin1', at + OFFSET_BYTES, end);
+			const mark = marks[bytes.readUInt8(end)] ?? PENDING;
+			scans.set(digest, { from, to: from + width, checked, mark });
+		}
+	}
+	return scans;
+}

@@ -1,0 +1,74 @@
+import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import { isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
+import type { Mark, RememberedScan } from './rememberedScans';
+import { PENDING, UNFINISHED, codeOf, markOf } from './rememberedScans';
+import { finishedSecond } from './scanIdentity';
+
+/** How long after its end a scan may be listed without its verdict, in seconds. */
+const VERDICT_WITHIN = 600;
+
+/** What the user chose for the feed. */
+export interface FeedSettings {
+	/** Whether a verdict starts the workflow; `''`: finished without one. */
+	isChosen(code: string): boolean;
+	/** Whether a scan that did not finish in time does. */
+	tellsUnfinished: boolean;
+	verdictChanges: boolean;
+	/** How long after its creation a scan may finish, in seconds. */
+	watchSeconds: number;
+	/** Most scans that one poll delivers. */
+	maxScans: number;
+}
+
+/** What starts the workflow. */
+export interface ScanEvent {
+	event: 'finished' | 'changed' | 'unfinished';
+	/** `undefined` for a scan that did not finish and is no longer listed. */
+	record?: ScanRecord;
+	/** Of a changed scan; `''`: it had none. */
+	previousCode?: string;
+	/** When the scan was created, in epoch seconds. */
+	created: number;
+	/** Instead of a scan: the end, in epoch seconds, of a stretch of the list that was never read. */
+	unreadTo?: number;
+}
+
+/** The moment as of which a record is judged, in epoch seconds. */
+export interface Judgement {
+	now: number;
+	/** Whether the scan is waited for no more. */
+	isOver: boolean;
+	/** What finished later counts as not finished: a batch that comes again ends where it ended. */
+	until?: number;
+}
+
+/** What is known of a scan once its record was read. */
+export function markAfter(
+	scan: RememberedScan,
+	record: ScanRecord,
+	settings: FeedSettings,
+	{ now, isOver, until }: Judgement,
+): Mark {
+	const { mark } = scan;
+	if (mark === UNFINISHED) return mark;
+	const finished = isFinished(record) ? finishedSecond(record) : undefined;
+	const isLater = until !== undefined && finished !== undefined && finished > until;
+	if (!isFinished(record) || isLater) return mark === PENDING && isOver ? UNFINISHED : mark;
+	const code = recordVerdict(record)?.code ?? '';
+	if (mark !== PENDING) return settings.verdictChanges ? markOf(code) : mark;
+	const mayCome = !settings.isChosen('') || now < (finished ?? scan.to) + VERDICT_WITHIN;
+	return code === '' && !isOver && mayCome ? PENDING : markOf(code);
+}
+
+/** The event of a scan whose mark has changed; `undefined` where the user did not choose it. */
+export function eventOf(
+	before: Mark,
+	mark: Mark,
+	{ isChosen, tellsUnfinished }: FeedSettings,
+): Pick<ScanEvent, 'event' | 'previousCode'> | undefined {
+	const code = codeOf(mark);
+	const previousCode = codeOf(before);
+	if (code === undefined) return tellsUnfinished ? { event: 'unfinished' } : undefined;
+	if (previousCode === undefined) return isChosen(code) ? { event: 'finished' } : undefined;
+	return isChosen(code) || isChosen(previousCode) ? { event: 'changed', previousCode } : undefined;
+}

@@ -1,0 +1,51 @@
+import type { FeedState } from './feedState';
+import { LONGEST_SPAN } from './feedState';
+import type { ListWindow } from './listWindow';
+import { lengthOf } from './listWindow';
+
+/** A window with fewer scans leaves room for a longer one, one with more is divided, in a few pages. */
+const FEW_IN_WINDOW = 40;
+const MANY_IN_WINDOW = 200;
+
+/** How much longer or shorter the next window is. */
+const STEP = 4;
+
+/** When a window that was too long is tried again, in seconds. */
+const TRIED_AGAIN_AFTER = 300;
+
+/** How long a window may be: about a page of scans, and no longer than the service takes. */
+export class WindowSpan {
+	seconds: number;
+	/** A window that the service did not give, or not whole, and when. */
+	tooLong: FeedState['tooLong'];
+
+	constructor({ span, tooLong }: Pick<FeedState, 'span' | 'tooLong'>) {
+		this.seconds = span;
+		this.tooLong = tooLong;
+	}
+
+	/** A window was too long. */
+	divide(window: ListWindow, now: number): void {
+		const long = lengthOf(window);
+		this.tooLong = { span: long, at: now };
+		this.seconds = Math.max(1, Math.floor(Math.min(this.seconds, long) / STEP));
+	}
+
+	/** A window was read whole, and held so many scans. */
+	adapt(window: ListWindow, count: number, now: number): void {
+		const long = lengthOf(window);
+		if (count > MANY_IN_WINDOW) {
+			const aPage = Math.floor((long * MANY_IN_WINDOW) / 2 / count);
+			this.seconds = Math.max(1, Math.min(this.seconds, aPage));
+		} else if (count < FEW_IN_WINDOW && long >= this.seconds) {
+			this.seconds = Math.min(this.longest(now), this.seconds * STEP);
+		}
+	}
+
+	/** What was too long is tried again after a while. */
+	private longest(now: number): number {
+		const { span, at } = this.tooLong ?? { span: Infinity, at: 0 };
+		const isRecent = Math.abs(now - at) < TRIED_AGAIN_AFTER;
+		return isRecent ? Math.max(1, Math.min(LONGEST_SPAN, Math.floor(span / 2))) : LONGEST_SPAN;
+	}
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'crypto';
+import type { IPollFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { believedTime } from '../../../services/serverTime';
+import { operationError } from '../../../transport/errors/operationError';
+import { isRecord } from '../../../transport/isRecord';
+import { recognized } from '../../common/polling/credentialMark';
+import type { Batch, PolledSource } from '../../common/polling/deliverNew';
+import { triggerKey } from '../../common/polling/pollHost';
+import { eventItem } from './feedItems';
+import type { ScanFeedSettings } from './feedSettings';
+import type { FeedSource } from './readList';
+import { pagesOf, readList } from './readList';
+import { FeedReading } from './reading/feedReading';
+import type { FeedState } from './reading/feedState';
+import { freshState, readStoredState } from './reading/feedState';
+
+/** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
+const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong'>>();
+
+/** The list of scans as a service that a trigger polls. */
+export class ScanFeedSource implements PolledSource<FeedState> {
+	readonly scope: string;
+
+	constructor(
+		private readonly context: IPollFunctions,
+		private readonly source: FeedSource,
+		private readonly settings: ScanFeedSettings,
+	) {
+		const { startOver } = settings;
+		const { origin } = source.scans.service;
+		this.scope = JSON.stringify([origin, ...(startOver === '' ? [] : [startOver])]);
+	}
+
+	position(stored: unknown): FeedState | undefined {
+		const read = this.isStartedOver(stored)
+			? ({ kind: 'otherScope' } as const)
+			: readStoredState(stored, this.scope);
+		switch (read.kind) {
+			case 'state':
+				return read.state;
+			case 'none':
+				return undefined;
+			case 'otherScope':
+				this.warn(
+					"the address of the service or 'Start Over' was changed, so the trigger starts over as 'Start From' says",
+				);
+				return undefined;
+			case 'newer':
+			case 'unreadable':
+				throw operationError(this.context.getNode(), unusable(read.kind));
+		}
+	}
+
+	async start(): Promise<{ position: FeedState; isNow: boolean }> {
+		const { startDate } = this.settings;
+		if (startDate !== undefined) {
+			return { position: freshState(this.scope, startDate), isNow: false };
+		}
+		const now = await this.serverNow();
+		return { position: freshState(this.scope, now), isNow: true };
+	}
+
+	async read(from: FeedState, end: string | undefined): Promise<Batch<FeedState>> {
+		const { source, settings } = this;
+		const key = triggerKey(this.context);
+		const before = { ...from, ...learned.get(key), credential: this.credential(from) };
+		const until = end === undefined ? undefined : Number(end);
+		const estimate = seconds(source.clock.now());
+		const reading = new FeedReading(before, settings.reading, { estimate, until });
+		const failure = await readList(source, reading);
+		const { state } = reading;
+		if (reading.hasRead) learned.delete(key);
+		else learned.set(key, { span: state.span, tooLong: state.tooLong });
+		this.say(reading, before, failure !== undefined);
+		return {
+			items: reading.events.map((event) => eventItem(event, settings.simplify)),
+			after: state,
+			end: String(reading.asOf),
+			// The calls of a poll are counted: the rest comes with the next one.
+			hasMore: false,
+			failure,
+			isUnread: !reading.hasRead,
+		};
+	}
+
+	/** The service's clock, in epoch seconds: that of the computer may be minutes off. */
+	private async serverNow(): Promise<number> {
+		const { clock } = this.source;
+		const now = seconds(clock.now());
+		for await (const { askedAt } of pagesOf(this.source, { start: now, end: now, limit: 1 })) {
+			return seconds(believedTime(askedAt, clock.now()) ?? clock.now());
+		}
+		return now;
+	}
+
+	private credential({ credential }: FeedState): FeedState['credential'] {
+		const salt = randomBytes(9).toString('base64');
+		const { mark, isOther } = recognized(credential, this.source.scans.tokenKey, salt);
+		if (isOther) {
+			this.warn(
+				"the API token was changed. The trigger goes on from the same time. If the token belongs to another tenant, that tenant's earlier scans are not read: change 'Start Over' to begin as 'Start From' says.",
+			);
+		}
+		return mark;
+	}
+
+	/** Tells n8n's log what a user could not see otherwise. */
+	private say(reading: FeedReading, before: FeedState, hasFailed: boolean): void {
+		if (!reading.hasRead && !hasFailed) {
+			this.warn(
+				"the list of scans was not read in this poll: the calls for watching it are used up by executions that wait for verdicts. The next poll goes on. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
+			);
+		}
+		const refused = reading.state.unread?.filter(([start]) => isNewIn(before, start)) ?? [];
+		if (refused.length > 0 && reading.hasRead) {
+			this.warn(
+				`the service refuses to list the scans created about ${new Date(refused[0][0] * 1000).toISOString()}, and answers for others. The trigger goes on and tries them again.`,
+			);
+		}
+		if (reading.hasGivenUp) {
+			this.warn(
+				"the list of scans does not end as it should: its 'count' promises more scans than its pages hold, or its pages have no end. The trigger takes what there is and goes on.",
+			);
+		}
+	}
+
+	/** Also where it cannot be read otherwise, so that Start Over always helps. */
+	private isStartedOver(stored: unknown): boolean {
+		if (this.settings.startOver === '' || stored === undefined) return false;
+		return !isRecord(stored) || stored.scope !== this.scope;
+	}
+
+	private warn(text: string): void {
+		this.context.logger.warn(`${this.context.getNode().name}: ${text}`);
+	}
+}
+
+function isNewIn({ unread = [] }: FeedState, start: number): boolean {
+	return !unread.some(([from, to]) => from <= start && start < to);
+}
+
+function seconds(milliseconds: number): number {
+	return Math.floor(milliseconds / 1000);
+}
+
+function unusable(kind: 'newer' | 'unreadable'): UserError {
+	const why = kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read';
+	return new UserError(`The stored position of this trigger ${why}`, {
+		description:
+			"Nothing was read, so that nothing is lost or comes twice. Install the version that wrote it, or enter a new text in the option 'Start Over': the trigger then starts as its 'Start From' says.",
+	});
+}

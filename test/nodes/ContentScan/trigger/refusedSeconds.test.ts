@@ -1,0 +1,89 @@
+import { LifeOfFeed, START } from './support/lifeOfFeed';
+import type { ModelScan } from './support/modelScanList';
+import { ModelScanList, PLAIN } from './support/modelScanList';
+
+const MINUTE = 60;
+const DAY = 86_400;
+
+const settings = {
+	isChosen: () => true,
+	tellsUnfinished: true,
+	verdictChanges: false,
+	watchSeconds: 3600,
+	maxScans: 1000,
+};
+
+/** A scan each minute, finished at once; some of them the service cannot show for a time. */
+function scansWith(failing: Record<number, number>, count = 180): ModelScan[] {
+	return Array.from({ length: count }, (_, minute) => {
+		const created = START + minute * MINUTE;
+		const verdicts = [{ at: created + 5, code: 'MAL' }];
+		return {
+			id: `scan ${minute}`,
+			created,
+			listed: created,
+			verdicts,
+			failsUntil: failing[minute],
+		};
+	});
+}
+
+async function lived(scans: ModelScan[], minutes: number, refusal: 400 | 500 | 504 = 500) {
+	const list = new ModelScanList(scans, { ...PLAIN, refusal });
+	const life = new LifeOfFeed(list, settings);
+	for (let minute = 1; minute <= minutes; minute++) await life.poll(START + minute * MINUTE);
+	return { life, list };
+}
+
+describe.each([400, 500, 504] as const)('a second that the service refuses with %i', (refusal) => {
+	it('does not keep later scans back', async () => {
+		const { life } = await lived(scansWith({ 20: Infinity }), 60, refusal);
+		const ids = life.delivered.map(({ id }) => id);
+		for (let minute = 0; minute < 45; minute++) {
+			if (minute !== 20) expect(ids).toContain(`scan ${minute}`);
+		}
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	it('is read once the service gives it, and comes once', async () => {
+		const { life } = await lived(scansWith({ 20: START + 50 * MINUTE }), 120, refusal);
+		const ids = life.delivered.map(({ id }) => id);
+		expect(ids.filter((id) => id === 'scan 20')).toEqual(['scan 20']);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	it('is told as unread when it was refused for as long as scans are watched', async () => {
+		const { life } = await lived(scansWith({ 20: Infinity }), 120, refusal);
+		const told = life.delivered.filter(({ unread }) => unread);
+		expect(told.length).toBeGreaterThan(0);
+		expect(told.length).toBeLessThanOrEqual(2);
+		const second = START + 20 * MINUTE;
+		expect(told.some(({ unread }) => unread!.from <= second && second < unread!.to)).toBe(true);
+		expect(life.state.unread).toBeUndefined();
+	});
+});
+
+it('a stretch of days that the service refuses is passed within minutes', async () => {
+	const scans = scansWith({});
+	const list = new ModelScanList(scans);
+	const send = list.send.bind(list);
+	list.send = async (call, context) => {
+		const start = Number(call.query?.start ?? START);
+		list.nextFault = () => (start < START ? 400 : 'none');
+		return await send(call, context);
+	};
+	const life = new LifeOfFeed(list, settings, true, START - 30 * DAY);
+	for (let minute = 1; minute <= 30; minute++) await life.poll(START + minute * MINUTE);
+	expect(life.delivered.map(({ id }) => id)).toContain('scan 25');
+});
+
+it('nothing is set aside while the service refuses everything', async () => {
+	const list = new ModelScanList(scansWith({}));
+	const life = new LifeOfFeed(list, settings);
+	list.nextFault = () => 500;
+	for (let minute = 1; minute <= 20; minute++) await life.poll(START + minute * MINUTE);
+	expect(life.state.unread).toBeUndefined();
+	list.nextFault = () => 'none';
+	for (let minute = 21; minute <= 25; minute++) await life.poll(START + minute * MINUTE);
+	expect(life.delivered).toHaveLength(25);
+});

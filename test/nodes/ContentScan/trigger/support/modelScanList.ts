@@ -1,0 +1,331 @@
+import type { INode } from 'n8n-workflow';
+import type { ScanRecord } from '../../../../../services/scanning/scanRecord';
+import type { ScanService } from '../../../../../services/scanning/scanService';
+import { callMaker } from '../../../../../services/scanning/scanService';
+import type { Answer, Call, CallContext, Service } from '../../../../../transport/call';
+import type { Clock } from '../../../../../transport/clock';
+import { callError } from '../../../../../transport/errors/callError';
+import type { CallFailure } from '../../../../../transport/errors/failure';
+import { statusFailure } from '../../../../../transport/errors/failure';
+
+/** A scan as the model service knows it. Times are epoch seconds. */
+export interface ModelScan {
+	id: string;
+	/** The time that the list goes by. */
+	created: number;
+	/** From when on the list shows it. */
+	listed: number;
+	/** Its verdicts, each from a moment on; none: it never finishes. */
+	verdicts: Array<{ at: number; code: string }>;
+	/** Until when the service fails for every window that holds it. */
+	failsUntil?: number;
+}
+
+/** How a call fails: with a status, or without one; `noList` is a 200 that is no list. */
+export type Failure = number | 'noAnswer' | 'answerCut' | 'unreachable' | 'noList';
+
+/**
+ * One scanning service of all that the documents allow: each trait is something that they leave open.
+ * Where a value could come from stands beside it.
+ */
+export interface Traits {
+	pageSize: number;
+	/** Longer windows, in seconds, or such with more scans are refused (a collector halved its window). */
+	longestWindow: number;
+	mostScans: number;
+	/** With what: the status of a check, of a gateway that ran out of time, or none at all. */
+	refusal: Failure;
+	/** Whether the last second of a window counts up to its beginning only, as `<=` on finer times does. */
+	exactSeconds: boolean;
+	/** `created`: a third party saw it; nobody promises it. */
+	order: 'created' | 'reversed' | 'shuffled';
+	/** A full URL by the description; behind a proxy often of another host or scheme; else relative. */
+	next: 'absolute' | 'http' | 'innerHost' | 'relative' | 'query' | 'bareQuery';
+	/** How the last page says so; or it does not, as a cursor does that can always be asked again. */
+	lastPage: 'null' | 'absent' | 'empty' | 'hasMoreOnly' | 'repeats' | 'startsAgain' | 'emptyPages';
+	/** A count costs a database more than a page: missing, an estimate, of the page, or of all. */
+	count: 'right' | 'missing' | 'null' | 'ofPage' | 'ofAll';
+	/** An integer, a digit string and a composite were seen; the long one may come later. */
+	ids: 'text' | 'number' | 'composite' | 'compositeLater' | 'none';
+	/**
+	 * `created_at` of a record: the time that the list goes by; none; that of the email, some minutes
+	 * earlier; that of the record, somewhat later; or without its zone.
+	 */
+	createdAt: 'right' | 'missing' | 'null' | 'earlier' | 'later' | 'local';
+	/** A field that is not known yet. */
+	unknown: 'null' | 'missing' | 'empty';
+	/** The `Date` header: dropped by a proxy, or of a machine with a wrong clock. */
+	date: 'right' | 'missing' | 'year10000' | 'before1970' | 'yearAhead' | 'ahead' | 'behind';
+}
+
+export const PLAIN: Traits = {
+	...{ pageSize: 100, longestWindow: Infinity, mostScans: Infinity, refusal: 400 },
+	...{ exactSeconds: false, order: 'created', next: 'absolute', lastPage: 'null', count: 'right' },
+	...{ ids: 'text', createdAt: 'right', unknown: 'null', date: 'right' },
+};
+
+/** What goes wrong with one page: it fails, it is cut short, or its date is hours off. */
+export type PageFault = 'none' | 'endsEarly' | 'repeats' | 'wrongDate' | Failure;
+
+const node = { id: 'n', name: 'Node', type: 't', typeVersion: 1 } as unknown as INode;
+
+const HOUR = 3600;
+const WRONG_DATES = {
+	year10000: () => Date.UTC(10_000, 0, 1),
+	before1970: () => Date.UTC(1969, 0, 1),
+	yearAhead: (now: number) => now + 365 * 24 * HOUR * 1000,
+	ahead: (now: number) => now + (HOUR / 2) * 1000,
+	behind: (now: number) => now - (HOUR / 2) * 1000,
+};
+
+export function verdictAt({ verdicts }: ModelScan, time: number): string | undefined {
+	return verdicts.filter(({ at }) => at <= time).at(-1)?.code;
+}
+
+let tokens = 0;
+
+/** The list of scans behind the transport's contract, with a clock that a test or its calls move. */
+export class ModelScanList implements Service {
+	readonly origin = 'https://scan.example.com';
+	readonly delays = { calls: 0, longestMs: 0 };
+	/** Milliseconds of its clock. */
+	now = 0;
+	calls = 0;
+	nextFault: () => PageFault = () => 'none';
+	readonly clock: Clock = {
+		now: () => this.now,
+		monotonic: () => this.now,
+		sleep: async (ms) => {
+			this.now += Math.max(0, ms);
+		},
+	};
+	private cursors = 0;
+	private isSpent = false;
+
+	/** This service behind a token of its own. */
+	readonly service: ScanService;
+
+	/** @param scans In the order of their creation. */
+	constructor(
+		readonly scans: ModelScan[],
+		readonly traits: Traits = PLAIN,
+		callsPerMinute = 100,
+	) {
+		const tokenKey = `model token ${++tokens}`;
+		this.service = {
+			service: this,
+			callsPerMinute,
+			tokenKey,
+			call: callMaker({} as never),
+			quoted: (text) => text,
+		};
+	}
+
+	beginPoll(): void {
+		this.isSpent = false;
+	}
+
+	async send(call: Call, { deadline }: CallContext = {}): Promise<Answer> {
+		if (this.isSpent) throw new Error('a call after 429');
+		if (call.method !== 'GET' || !call.path.endsWith('scans/list/'))
+			throw new Error('not the list');
+		this.calls++;
+		const fault = this.nextFault();
+		if (fault === 429) this.isSpent = true;
+		const isFailure = !['none', 'endsEarly', 'repeats', 'wrongDate'].includes(String(fault));
+		if (isFailure && fault !== 'noList') throw this.failed(fault as Failure, call, deadline);
+		const body = isFailure ? { detail: 'no' } : this.page(call, fault, deadline);
+		const date = fault === 'wrongDate' ? this.now + 5 * HOUR * 1000 : this.date;
+		const headers: Record<string, string> =
+			date === undefined ? {} : { date: new Date(date).toUTCString() };
+		return { status: 200, headers, body, tookMs: 0 };
+	}
+
+	wrongShape(call: Pick<Call, 'purpose'>, detail: string) {
+		return this.error({ kind: 'wrongShape', detail }, call);
+	}
+
+	private get date(): number | undefined {
+		const { date } = this.traits;
+		if (date === 'missing') return undefined;
+		return date === 'right' ? this.now : WRONG_DATES[date](this.now);
+	}
+
+	private page(call: Call, fault: PageFault, deadline?: number): unknown {
+		const asked =
+			call.rawQuery === undefined
+				? new URLSearchParams(
+						Object.entries(call.query ?? {}).map(([key, one]) => [key, String(one)]),
+					)
+				: new URLSearchParams(call.rawQuery);
+		const cursor = asked.get('_cursor')?.split(' ') ?? [];
+		const [start, end] = [Number(asked.get('start')), Number(asked.get('end'))];
+		const offset = Number(cursor[0] ?? 0);
+		const found = this.inWindow(start, end);
+		if (cursor.length === 0 && this.isRefused(found, end - start)) {
+			if (this.traits.refusal === 'noList') return { detail: 'no' };
+			throw this.failed(this.traits.refusal, call, deadline);
+		}
+		const size = Math.min(this.traits.pageSize, Number(asked.get('limit')));
+		const slice = found.slice(offset, offset + size);
+		const isLast = offset + size >= found.length;
+		const after = this.offsetAfter(offset, size, isLast, fault);
+		return {
+			...this.count(found.length, slice.length),
+			...this.link(after, { start, end, size }),
+			results: slice.map((scan) => this.recordOf(scan)),
+		};
+	}
+
+	private isRefused(found: ModelScan[], long: number): boolean {
+		const { longestWindow, mostScans } = this.traits;
+		if (long > Math.max(1, longestWindow) || (found.length > mostScans && long > 1)) return true;
+		return found.some(({ failsUntil = 0 }) => failsUntil * 1000 > this.now);
+	}
+
+	/** @returns Where `next` leads; `undefined`: there is none. */
+	private offsetAfter(
+		offset: number,
+		size: number,
+		isLast: boolean,
+		fault: PageFault,
+	): number | 'noNext' | undefined {
+		if (fault === 'repeats') return offset;
+		if (!isLast) return fault === 'endsEarly' ? undefined : offset + size;
+		switch (this.traits.lastPage) {
+			case 'hasMoreOnly':
+				return 'noNext';
+			case 'repeats':
+				return offset;
+			case 'startsAgain':
+				return 0;
+			case 'emptyPages':
+				return offset + size;
+			default:
+				return undefined;
+		}
+	}
+
+	private link(
+		after: number | 'noNext' | undefined,
+		{ start, end, size }: Record<'start' | 'end' | 'size', number>,
+	): object {
+		if (after === 'noNext') return { next: null, has_more: true };
+		if (after === undefined) {
+			const { lastPage } = this.traits;
+			return lastPage === 'absent'
+				? {}
+				: { next: lastPage === 'empty' ? '' : null, has_more: false };
+		}
+		// One that is asked for anew each time looks new each time.
+		const mark = this.traits.lastPage === 'emptyPages' ? ` ${++this.cursors}` : '';
+		const query = new URLSearchParams({
+			...{ start: String(start), end: String(end), limit: String(size) },
+			_cursor: `${after}${mark}`,
+		}).toString();
+		const next = {
+			absolute: `${this.origin}/api/v1/scans/list/?${query}`,
+			http: `http://scan.example.com/api/v1/scans/list/?${query}`,
+			innerHost: `http://django:8000/api/v1/quarantine/release/7/?${query}`,
+			relative: `/api/v1/scans/list/?${query}`,
+			query: `?${query}`,
+			bareQuery: query,
+		}[this.traits.next];
+		return { next, ...(this.traits.lastPage !== 'absent' && { has_more: true }) };
+	}
+
+	private count(all: number, here: number): object {
+		const { count } = this.traits;
+		if (count === 'missing') return {};
+		const counts = { right: all, null: null, ofPage: here, ofAll: this.scans.length };
+		return { count: counts[count], page_result_count: here };
+	}
+
+	private inWindow(start: number, end: number): ModelScan[] {
+		const { exactSeconds, order } = this.traits;
+		const last = exactSeconds ? end - 1 : end;
+		const seconds = this.now / 1000;
+		const found: ModelScan[] = [];
+		for (let index = this.firstFrom(start); index < this.scans.length; index++) {
+			const scan = this.scans[index];
+			if (scan.created > last) break;
+			if (scan.listed <= seconds) found.push(scan);
+		}
+		if (order === 'reversed') found.reverse();
+		if (order === 'shuffled') found.sort((a, b) => (a.id < b.id ? -1 : 1));
+		return found;
+	}
+
+	private firstFrom(start: number): number {
+		let low = 0;
+		let high = this.scans.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.scans[middle].created < start) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+
+	private recordOf(scan: ModelScan): ScanRecord {
+		const code = verdictAt(scan, this.now / 1000);
+		const unknown = { null: null, missing: undefined, empty: '' }[this.traits.unknown];
+		const finished =
+			code === undefined ? unknown : new Date(scan.verdicts[0].at * 1000).toISOString();
+		const record: ScanRecord = {
+			...this.ids(scan, code !== undefined),
+			names: [scan.id],
+			created_at: this.createdAt(scan),
+			finished_at: finished,
+			verbose_verdict: code === undefined || code === '' ? unknown : code,
+		};
+		for (const key of Object.keys(record)) if (record[key] === undefined) delete record[key];
+		return record;
+	}
+
+	private ids({ id }: ModelScan, isFinished: boolean): ScanRecord {
+		const number = Number(/\d+$/.exec(id)?.[0]);
+		switch (this.traits.ids) {
+			case 'text':
+				return { id };
+			case 'number':
+				return { id: number };
+			case 'composite':
+				return { id: number, full_scan_id: `001E_${number}_20230607` };
+			case 'compositeLater':
+				return { id: number, full_scan_id: isFinished ? `001E_${number}_20230607` : null };
+			case 'none':
+				return { id: null };
+		}
+	}
+
+	private createdAt({ id, created }: ModelScan): ScanRecord[string] {
+		const off = id.length % 7 === 0 ? 290 : 10 * (id.length % 7) + Number(/\d+$/.exec(id)?.[0]);
+		const iso = (seconds: number) => new Date(seconds * 1000 + 700).toISOString();
+		switch (this.traits.createdAt) {
+			case 'right':
+				return iso(created);
+			case 'missing':
+				return undefined;
+			case 'null':
+				return null;
+			case 'earlier':
+				return iso(created - off);
+			case 'later':
+				return iso(created + off);
+			case 'local':
+				return iso(created - 5 * HOUR).replace('Z', '');
+		}
+	}
+
+	private failed(failure: Failure, call: Call, deadline?: number) {
+		if (failure === 'noAnswer') this.now = Math.max(this.now, deadline ?? 0);
+		if (failure === 'unreachable') return this.error({ kind: 'refusedConnection' }, call);
+		if (typeof failure === 'string') return this.error({ kind: failure as 'answerCut' }, call);
+		return this.error({ kind: statusFailure(failure) ?? 'webPage', status: failure }, call);
+	}
+
+	private error(failure: CallFailure, { purpose }: Pick<Call, 'purpose'>) {
+		return callError(node, failure, { purpose, serviceName: 'scanning service' });
+	}
+}
