@@ -1,6 +1,6 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { eicarTestFile } from '../../../sandbox/fixtures/samples.cts';
-import { workflowNode } from '../triggerInN8n/auditLogWorkflow.cts';
+import { workflowNode } from '../triggerInN8n/triggerWorkflow.cts';
 import { addIfClean, neverFinished } from './branchSteps.cts';
 import { onlyItemOn, runOnCanvas } from './runOnCanvas.cts';
 import type { Check, User } from './user.cts';
