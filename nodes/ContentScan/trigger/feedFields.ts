@@ -99,7 +99,7 @@ export const feedFields: INodeProperties[] = [
 				noDataExpression: true,
 				placeholder: 'e.g. 2026-01-31',
 				description:
-					"Any text. Change it to make the trigger start over as 'Start From' says, on the next publish. Scans may come again.",
+					"Enter any new text and publish to begin again at 'Start From'. Scans may be delivered again.",
 			},
 			{
 				displayName: 'Verdict Changes',

@@ -43,7 +43,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 				return undefined;
 			case 'otherScope':
 				this.warn(
-					"the address of the service or 'Start Over' was changed, so the trigger starts over as 'Start From' says",
+					"the address of the service or 'Start Over' has changed, so the trigger begins again at 'Start From'",
 				);
 				return undefined;
 			case 'newer':
@@ -99,7 +99,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const { mark, isOther } = recognized(credential, this.source.scans.tokenKey, salt);
 		if (isOther) {
 			this.warn(
-				"the API token was changed. The trigger goes on from the same time. If the token belongs to another tenant, that tenant's earlier scans are not read: change 'Start Over' to begin as 'Start From' says.",
+				"the API token has changed. The trigger continues at the same time. If the token belongs to another tenant, its earlier scans are not read: change 'Start Over' to begin again at 'Start From'.",
 			);
 		}
 		return mark;
@@ -109,7 +109,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	private say(reading: FeedReading, before: FeedState, hasFailed: boolean): void {
 		if (!reading.hasRead && !hasFailed) {
 			this.warn(
-				"the list of scans was not read in this poll: the calls for watching it are used up by executions that wait for verdicts. The next poll goes on. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
+				"the list of scans was not read in this poll: executions that wait for verdicts have used up the calls for it. The next poll continues. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
 			);
 		}
 		const refused = reading.state.unread?.filter(([start]) => isNewIn(before, start)) ?? [];
@@ -120,7 +120,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		}
 		if (reading.hasGivenUp) {
 			this.warn(
-				"the list of scans does not end as it should: its 'count' promises more scans than its pages hold, or its pages have no end. The trigger takes what there is and goes on.",
+				"the list of scans does not end properly: its 'count' is higher than the number of scans on its pages, or its pages have no end. The trigger takes what there is and continues.",
 			);
 		}
 	}
@@ -148,6 +148,6 @@ function unusable(kind: 'newer' | 'unreadable'): UserError {
 	const why = kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read';
 	return new UserError(`The stored position of this trigger ${why}`, {
 		description:
-			"Nothing was read, so that nothing is lost or comes twice. Install the version that wrote it, or enter a new text in the option 'Start Over': the trigger then starts as its 'Start From' says.",
+			"Nothing was read, so nothing is lost or delivered twice. Install the newer version again, or enter a new text in the option 'Start Over' to begin again at 'Start From'.",
 	});
 }
