@@ -119,6 +119,7 @@ describe('waiting for the verdict', () => {
 			'spam',
 			'restricted',
 			'suspicious',
+			'NEW',
 			'clean',
 		]);
 		expect(jsonOf(run)[0]).toMatchObject({

@@ -121,7 +121,7 @@ describe.each(SIZES)('a %s file', (_, size) => {
 	])('that is %s never arrives whole, and the text says so', async (__, file, message) => {
 		const { error } = await bench.send(upload(file));
 		expect(error?.message).toContain(message);
-		expect(error?.description).toContain('the service got no complete file'.slice(1));
+		expect(error?.description).toContain('the service did not get the whole file'.slice(1));
 		expect(error?.description).not.toContain('not certain');
 		expect(server.requests.filter(({ complete }) => complete)).toHaveLength(0);
 	});
