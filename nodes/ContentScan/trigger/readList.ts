@@ -38,7 +38,10 @@ const NOT_THE_WINDOW: Array<FailureKind | undefined> = [
 	'notSent',
 ];
 
-/** Calls of a poll: half a minute's share of the list, so that the wait for verdicts has some too. */
+/**
+ * After so many calls a poll begins no other window: half a minute's share of the list, so that the
+ * wait for verdicts has some too. One that is begun is read on, or it would be taken as too long.
+ */
 export function callsPerPoll(callsPerMinute: number): number {
 	return Math.max(2, Math.floor(callsPerMinute / 10));
 }
@@ -94,7 +97,7 @@ export async function readList(
 	while (left > 0 && clock.now() < deadline) {
 		const window = reading.nextWindow;
 		if (!window) break;
-		const { calls, content, error } = await readWindow(source, window, left);
+		const { calls, content, error } = await readWindow(source, window);
 		left -= calls;
 		if (content) reading.take(window, content);
 		else {
@@ -111,13 +114,9 @@ type WindowResult = { calls: number } & (
 	| { error: NodeApiError; content?: undefined }
 );
 
-async function readWindow(
-	source: FeedSource,
-	window: ListWindow,
-	callsLeft: number,
-): Promise<WindowResult> {
+async function readWindow(source: FeedSource, window: ListWindow): Promise<WindowResult> {
 	const { start, end } = window;
-	const mostPages = lengthOf(window) > 1 ? Math.min(MOST_PAGES, callsLeft) : MOST_PAGES_OF_A_SECOND;
+	const mostPages = lengthOf(window) > 1 ? MOST_PAGES : MOST_PAGES_OF_A_SECOND;
 	const content: WindowContent = { records: [], end: 'said', askedAt: 0 };
 	const listed = new Set<string>();
 	let calls = 0;

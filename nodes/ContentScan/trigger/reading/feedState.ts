@@ -19,7 +19,7 @@ export interface FeedState {
 	settledTo: number;
 	/** Scans that have not finished, those at or after `settledTo`, and those whose verdict is watched. */
 	scans: PackedScans;
-	/** Length, in seconds, of a window that the service answers in about one page. */
+	/** Length, in seconds, of a window that the service answers in about two pages. */
 	span: number;
 	/** A window that the service did not give, or not whole, and when. */
 	tooLong?: { span: number; at: number };

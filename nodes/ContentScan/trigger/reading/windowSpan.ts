@@ -3,17 +3,21 @@ import { LONGEST_SPAN } from './feedState';
 import type { ListWindow } from './listWindow';
 import { lengthOf } from './listWindow';
 
-/** A window with fewer scans leaves room for a longer one, one with more is divided, in a few pages. */
-const FEW_IN_WINDOW = 40;
+/**
+ * A window with fewer scans leaves room for a longer one, one with more takes a third page. Shorter
+ * windows would spend calls on pages that are half empty, and on the second that two windows share.
+ */
+const FEW_IN_WINDOW = 160;
 const MANY_IN_WINDOW = 200;
+const AIM = 180;
 
-/** How much longer or shorter the next window is. */
+/** How much longer or shorter the next window is at most. */
 const STEP = 4;
 
 /** When a window that was too long is tried again, in seconds. */
 const TRIED_AGAIN_AFTER = 300;
 
-/** How long a window may be: about a page of scans, and no longer than the service takes. */
+/** How long a window may be: about two pages of scans, and no longer than the service takes. */
 export class WindowSpan {
 	seconds: number;
 	/** A window that the service did not give, or not whole, and when. */
@@ -34,11 +38,12 @@ export class WindowSpan {
 	/** A window was read whole, and held so many scans. */
 	adapt(window: ListWindow, count: number, now: number): void {
 		const long = lengthOf(window);
+		// Both ends are part of the window.
+		const fitting = Math.floor(((long + 1) * AIM) / Math.max(1, count)) - 1;
 		if (count > MANY_IN_WINDOW) {
-			const aPage = Math.floor((long * MANY_IN_WINDOW) / 2 / count);
-			this.seconds = Math.max(1, Math.min(this.seconds, aPage));
+			this.seconds = Math.max(1, Math.min(this.seconds, fitting));
 		} else if (count < FEW_IN_WINDOW && long >= this.seconds) {
-			this.seconds = Math.min(this.longest(now), this.seconds * STEP);
+			this.seconds = Math.min(this.longest(now), this.seconds * STEP, fitting);
 		}
 	}
 
