@@ -8,8 +8,8 @@ import { consoleTest, consoleUrlField } from './common/console';
  */
 const CONSOLE_ADDRESS = `={{ $credentials.consoleUrl.trim()
 	.replace(/^(?![a-z][a-z0-9+.-]*:\\/\\/)/i, "https://")
-	.replace(/^http:\\/\\/(?!(localhost|127[.0-9]*|\\[::1\\])([:\\/]|$))/i, "https://")
-	.replace(/(\\/api|${ENTRIES_PATH.replaceAll('/', '\\/')})?\\/*$/, "") }}`;
+	.replace(/^http:\\/\\/(?!(localhost|127[.0-9]*|\\[::1\\])(:\\d*)?(\\/|$))/i, "https://")
+	.replace(/(\\/api|${ENTRIES_PATH.replaceAll('/', '\\/')})?(?<!\\/)\\/*$/, "") }}`;
 
 /**
  * Access to the browser security console with a service account (public material: OAuth2 client

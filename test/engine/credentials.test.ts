@@ -6,6 +6,7 @@ import {
 	sandboxServiceAccount,
 	sandboxTokens,
 } from '../../sandbox/fixtures/accounts.cts';
+import { processorTime } from '../support/processorTime.cts';
 import { testCredential } from '../support/engine/testCredential.cts';
 import type { RawServer } from '../support/transport/rawServer.cts';
 import { answer, deadOrigin, startRawServer } from '../support/transport/rawServer.cts';
@@ -164,6 +165,12 @@ describe.each([scan, headers, oAuth2])('$type', (kind) => {
 		expect(await at(server.origin)).toMatch(message);
 	});
 
+	it('with a very long address keeps n8n from nothing else', async () => {
+		const begun = processorTime();
+		expect(await at(`${server.origin}${'/'.repeat(50_000)}x`)).not.toBe('OK');
+		expect(processorTime() - begun).toBeLessThan(1_000_000);
+	});
+
 	it.each([301, 302, 303, 307, 308])(
 		'follows no redirect with %d to another host',
 		async (status) => {
@@ -227,7 +234,9 @@ describe('an address that cannot be used', () => {
 	it('sends no OAuth2 token in the clear to another computer', async () => {
 		// Leads to this computer, but is not known as its name.
 		const address = server.origin.replace('127.0.0.1', '0.0.0.0');
-		expect(await verdict(oAuth2.type, oAuth2.data(address))).not.toBe('OK');
+		for (const typed of [address, address.replace('//', '//localhost:x@')]) {
+			expect(await verdict(oAuth2.type, oAuth2.data(typed))).not.toBe('OK');
+		}
 		expect(server.requests).toHaveLength(0);
 	});
 });
