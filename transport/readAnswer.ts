@@ -37,7 +37,10 @@ async function inTurn(length: number, open: () => Exchange): Promise<Exchange> {
 	if (length < LONG_ANSWER) return open();
 	const exchange = longAnswers.then(async () => {
 		await sleep(1);
-		return open();
+		const opened = open();
+		// What is made of it may take as long again.
+		await sleep(1);
+		return opened;
 	});
 	longAnswers = exchange.catch(() => undefined);
 	return await exchange;

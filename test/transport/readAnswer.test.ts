@@ -41,6 +41,18 @@ it('lets other work be done between long answers that come at once', async () =>
 	}
 });
 
+it('lets other work be done before what is made of a long answer', async () => {
+	const events: string[] = [];
+	const parse = JSON.parse.bind(JSON);
+	jest.spyOn(JSON, 'parse').mockImplementationOnce((text) => {
+		void macrotask().then(() => events.push('other work'));
+		return parse(text) as unknown;
+	});
+	await readAnswer(answerOf(JSON.stringify('x'.repeat(300_000))), OPTIONS);
+	events.push('what is made of it');
+	expect(events).toStrictEqual(['other work', 'what is made of it']);
+});
+
 it('goes on after a long answer that is not JSON', async () => {
 	const broken = `[${'0,'.repeat(200_000)}`;
 	const read = [broken, JSON.stringify('x'.repeat(300_000))].map(

@@ -15,7 +15,11 @@ export interface EntryIdentity {
 function canonicalJson(value: unknown): string {
 	return JSON.stringify(value, (_, part: unknown) =>
 		isRecord(part)
-			? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+			? Object.fromEntries(
+					Object.keys(part)
+						.sort()
+						.map((key) => [key, part[key]]),
+				)
 			: part,
 	);
 }
