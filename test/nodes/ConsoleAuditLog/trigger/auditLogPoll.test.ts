@@ -164,6 +164,19 @@ describe('what is handed over', () => {
 		expect(await trigger.poll()).toEqual([{ json: odd }]);
 	});
 
+	test('is every entry, though one without an ID is nested 4,000 deep', async () => {
+		const deep = JSON.parse('[{"a":'.repeat(2000) + '1' + '}]'.repeat(2000)) as unknown;
+		const odd = entry('deep', 1000);
+		odd.entry = { createdAt: odd.entry.createdAt, deep };
+		const { trigger } = active(
+			[entry('a', 0), odd, entry('b', 2000)],
+			{ startFrom: 'oldest' },
+			5000,
+		);
+		expect(await trigger.ids()).toEqual(['a', undefined, 'b']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
 	test('is a value where it is no object', async () => {
 		const odd = ['text', null, 7, [1]];
 		const log = odd.map((one) => ({ time: BEGIN, appearsAt: BEGIN, entry: one as never }));
@@ -296,6 +309,7 @@ describe('what n8n stored', () => {
 		['cannot be read', { version: 2, scope: 'x', seen: [[1, 2]] }],
 		['cannot be read', { version: 2, scope: 'x', seen: [], from: 'yesterday' }],
 		['cannot be read', { version: 2, scope: 'x', seen: [], resume: { limit: '5' } }],
+		['cannot be read', { version: 2, scope: 'x', seen: [], pageSize: { size: 1.5 } }],
 	])('and %s is an error that says what to do, and no flood', async (message, pollState) => {
 		const { console, trigger } = active(log, { startFrom: 'oldest' }, 5000);
 		trigger.staticData = { pollState } as IDataObject;
