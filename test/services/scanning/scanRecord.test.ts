@@ -167,6 +167,11 @@ describe('what must never pass for clean', () => {
 		});
 	});
 
+	it.each(['cln', 'Cln', 'clean', 'Clean'])('a verdict that is written %s', (verbose_verdict) => {
+		const scan = simplifyScan({ ...clean, verbose_verdict });
+		expect(scan).toMatchObject({ verdict: 'clean', verdictCode: verbose_verdict, clean: false });
+	});
+
 	it('a scan that runs', () => {
 		expect(simplifyScan({ ...clean, status: 'RUN' }).clean).toBeNull();
 	});
