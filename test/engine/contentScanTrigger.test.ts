@@ -154,6 +154,26 @@ describe.each(modes)('in %s mode', (mode) => {
 		expect(harness.errors).toEqual([]);
 	});
 
+	it('begins again at its Start From when the user enters another text in Start Over', async () => {
+		const [before, ...ids] = bench.arrive({ at: bench.clock.now() - HOUR }, {}, {});
+		const startDate = new Date(bench.clock.now() - MINUTE).toISOString();
+		const parameters = { startFrom: 'date', startDate };
+		const harness = await bench.trigger(mode, parameters);
+		await harness.activate();
+		await bench.minutes(harness, 3);
+		expect(scanIds(harness)).toEqual(ids);
+
+		await harness.update({ parameters: { ...parameters, options: { startOver: 'again' } } });
+		await bench.minutes(harness, 3);
+		await harness.restart();
+		await bench.minutes(harness, 3);
+
+		expect(scanIds(harness)).toEqual([...ids, ...ids]);
+		expect(scanIds(harness)).not.toContain(before);
+		const said = harness.log.entries.filter(({ message }) => message.includes("'Start Over'"));
+		expect(said).toHaveLength(1);
+	});
+
 	describe('when a call fails', () => {
 		it.each([
 			[{ status: 401 }, { cause: 'credential-invalid' }],
