@@ -112,6 +112,12 @@ export function unknownScan(scanId: string | null, status: SimpleScan['status'])
 	};
 }
 
+/** Null for a clean part that names only its root: that shows nothing of the scan. */
+function isCleanItself(record: ScanRecord, code: string): boolean | null {
+	if (code !== 'CLN') return false;
+	return ownId(record) === undefined && text(record.root_scan_id) !== undefined ? null : true;
+}
+
 /** The record of a scan itself in the one shape that every operation and the trigger give. */
 export function simplifyScan(record: ScanRecord): SimpleScan {
 	const finished = isFinished(record);
@@ -122,7 +128,7 @@ export function simplifyScan(record: ScanRecord): SimpleScan {
 		status: finished ? 'finished' : 'pending',
 		verdict: verdict?.word ?? null,
 		verdictCode: verdict?.code ?? null,
-		clean: verdict ? verdict.code === 'CLN' : null,
+		clean: verdict ? isCleanItself(record, verdict.code) : null,
 		createdAt: record.created_at ?? null,
 		finishedAt: record.finished_at ?? null,
 		names: record.names ?? null,

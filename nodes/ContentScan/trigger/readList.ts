@@ -128,6 +128,7 @@ async function readWindow(source: FeedSource, window: ListWindow): Promise<Windo
 				content.count = page.count;
 				const now = source.clock.now();
 				content.askedAt = Math.floor((believedTime(page.askedAt, now) ?? now) / 1000);
+				if (page.askedAt !== undefined) content.toldAt = Math.floor(page.askedAt / 1000);
 			}
 			const before = listed.size;
 			for (const record of page.records) {

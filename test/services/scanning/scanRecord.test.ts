@@ -172,6 +172,11 @@ describe('what must never pass for clean', () => {
 		expect(scan).toMatchObject({ verdict: 'clean', verdictCode: verbose_verdict, clean: false });
 	});
 
+	it('a part that names only its root', () => {
+		const part = { ...clean, id: null, root_scan_id: 'ROOT' };
+		expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT', verdict: 'clean', clean: null });
+	});
+
 	it('a scan that runs', () => {
 		expect(simplifyScan({ ...clean, status: 'RUN' }).clean).toBeNull();
 	});

@@ -65,6 +65,8 @@ export class FeedReading {
 	private readonly foundHere = new Set<string>();
 	/** The service's clock, as far as it is known. */
 	private time?: number;
+	/** The same as the service tells it, although n8n's own clock is too far ahead to believe it. */
+	private told?: number;
 	/** When this poll began to look for what was pending. */
 	private checked?: number;
 	/** New scans were read up to here. */
@@ -92,7 +94,7 @@ export class FeedReading {
 
 	/** The next window to read, or `undefined` when there is nothing to look for now. */
 	get nextWindow(): ListWindow | undefined {
-		if (this.found.length >= this.settings.maxScans) return undefined;
+		if (this.isFull) return undefined;
 		if (this.probe !== 'notNeeded') return this.probeWindow;
 		if (this.isCrowded && this.newCount <= this.mostRemembered) {
 			const oldest = this.oldestWindow;
@@ -106,6 +108,10 @@ export class FeedReading {
 			if (window) return window;
 		}
 		return undefined;
+	}
+
+	private get isFull(): boolean {
+		return this.found.length >= this.settings.maxScans;
 	}
 
 	private windowOf(turn: Turn): ListWindow | undefined {
@@ -154,7 +160,7 @@ export class FeedReading {
 			span: this.span.seconds,
 			...(this.span.tooLong && { tooLong: this.span.tooLong }),
 			...this.ends.state,
-			...(this.last && this.nextWindow && { last: this.last }),
+			...(this.last && (this.isFull || this.nextWindow) && { last: this.last }),
 			...(unread.packed.length > 0 && { unread: unread.packed }),
 			...(credential && { credential }),
 		};
@@ -164,6 +170,9 @@ export class FeedReading {
 	take(window: ListWindow, content: WindowContent): void {
 		const { until = Infinity } = this.at;
 		this.time = Math.max(this.time ?? 0, Math.min(content.askedAt, until));
+		// The service's clock never goes back behind what was read by it.
+		const { toldAt = -Infinity } = content;
+		if (toldAt >= this.before.settledTo) this.told = Math.min(this.told ?? Infinity, toldAt);
 		this.hasRead = true;
 		this.probe = 'notNeeded';
 		this.checked ??= this.past;
@@ -210,9 +219,10 @@ export class FeedReading {
 		return Math.min(until, Math.max(this.time ?? 0, estimate));
 	}
 
-	/** The earlier of the two clocks: what follows from the time that has passed waits for both. */
+	/** The earliest of the clocks: what follows from the time that has passed waits for all. */
 	private get past(): number {
-		return Math.min(this.time ?? Infinity, this.at.estimate, this.at.until ?? Infinity);
+		const { time = Infinity, told = Infinity } = this;
+		return Math.min(time, told, this.at.estimate, this.at.until ?? Infinity);
 	}
 
 	private get inOrder(): Found[] {
@@ -367,13 +377,22 @@ export class FeedReading {
 		for (const [digest, scan] of this.scans) {
 			if (listed.has(digest)) continue;
 			if (!isWithin(scan, window)) {
-				this.scans.set(digest, missingIn(scan, window));
+				// A list that once leaves out a scan that was delivered may show it again.
+				if (!this.isWatched(scan)) continue;
+				const readable = this.readable(scan);
+				const missing = missingIn(readable, window);
+				if (missing !== readable) this.scans.set(digest, missing);
 				continue;
 			}
 			const mark = scan.mark === PENDING && this.isOver(scan, window) ? UNFINISHED : scan.mark;
 			this.scans.set(digest, { ...scan, checked: this.checkedNow(scan), mark });
 			if (mark !== scan.mark) this.note(digest, scan, scan, mark);
 		}
+	}
+
+	/** What is left of the scan's time without what the service refuses: there it is looked for again. */
+	private readable(scan: RememberedScan): RememberedScan {
+		return { ...scan, from: Math.min(scan.to, this.unread.readableFrom(scan.from).start) };
 	}
 
 	/** Whether it may still bring an event. */

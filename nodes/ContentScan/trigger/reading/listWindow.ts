@@ -25,6 +25,8 @@ export interface WindowContent {
 	count?: number;
 	/** The service's clock when the first page was asked for, in epoch seconds. */
 	askedAt: number;
+	/** The same as the service tells it, however far from n8n's clock. */
+	toldAt?: number;
 }
 
 /** In seconds. One second is the shortest window there is. */
