@@ -71,11 +71,13 @@ function readSettings(context: IPollFunctions, options: IDataObject): ScanFeedSe
 
 /**
  * Whether a verdict is among the selected ones; with none selected all are.
- * @param code As the service writes it; `''` is none. What is not documented is 'other'.
+ * @param code As the service writes it; `''` is none. What is not documented is 'other', and so is what
+ * only resembles the code for clean: nothing is left out for being almost clean.
  */
 export function isSelected(verdicts: string[], code: string): boolean {
 	const word = verdictWord(code);
-	return verdicts.length === 0 || verdicts.includes(DOCUMENTED.includes(word) ? word : OTHER);
+	const isOther = !DOCUMENTED.includes(word) || (word === 'clean' && code !== verdictCode(word));
+	return verdicts.length === 0 || verdicts.includes(isOther ? OTHER : word);
 }
 
 function selectedVerdicts(value: unknown): string[] {
