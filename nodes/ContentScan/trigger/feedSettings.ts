@@ -4,7 +4,7 @@ import { enteredCount, enteredNumber } from '../../../input/enteredNumber';
 import { enteredOption } from '../../../input/enteredOption';
 import { enteredText } from '../../../input/enteredText';
 import { enteredTime } from '../../../input/enteredTime';
-import { verdictOptions, verdictWord } from '../../../services/scanning/verdict';
+import { verdictCode, verdictOptions, verdictWord } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
 import { checkedSettings } from '../../common/polling/checkedSettings';
 import type { MoveOn } from '../../common/polling/moveOn';
