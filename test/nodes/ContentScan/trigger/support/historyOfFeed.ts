@@ -34,6 +34,8 @@ export const LAST_SCAN = 3600;
 const CALM_POLL = 240;
 /** Polls that are ample for a few scans, whatever the service. */
 const MOST_POLLS = 1000;
+/** Polls after the last one in which anything is due. */
+const LAST_TURNS = 5;
 /** Calls that one second of the list may take, which are paid for afterwards. */
 const MOST_AT_ONCE = 110;
 
@@ -117,6 +119,11 @@ export class HistoryOfFeed {
 			time = this.nextPoll(time, CALM_POLL);
 			await this.poll(time);
 			if (polls > MOST_POLLS) throw new Error(`stuck: ${JSON.stringify(this.life.state)}`);
+		}
+		// What was due in the last of them may have had to leave its turn to others.
+		for (let more = 0, time = end; more < LAST_TURNS; more++) {
+			time = this.nextPoll(time, CALM_POLL);
+			await this.poll(time);
 		}
 	}
 
