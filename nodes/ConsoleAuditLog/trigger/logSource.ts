@@ -1,16 +1,14 @@
 import { randomBytes } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
 import { parsedTime } from '../../../input/parsedTime';
 import { serverNow } from '../../../services/console/auditLog';
 import { isoTime, RETENTION_DAYS } from '../../../services/console/auditLogEntry';
 import { credentialIdentity } from '../../../services/console/consoleService';
 import type { Service } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
-import { operationError } from '../../../transport/errors/operationError';
-import { isRecord } from '../../../transport/isRecord';
 import type { Batch, PolledSource } from '../../common/polling/deliverNew';
 import { triggerKey } from '../../common/polling/pollHost';
+import { storedPosition } from '../../common/polling/storedPosition';
 import { recognized } from '../../common/polling/credentialMark';
 import type { LogReading, ReadingMemory, ReadingSettings } from '../reading/logReading';
 import { readingFrom } from '../reading/logReading';
@@ -43,23 +41,14 @@ export class LogSource implements PolledSource<PollState> {
 	}
 
 	position(stored: unknown): PollState | undefined {
-		const read = this.isOfOtherScope(stored)
-			? ({ kind: 'otherScope' } as const)
-			: readStoredState(stored, this.scope);
-		switch (read.kind) {
-			case 'state':
-				return read.state;
-			case 'none':
-				return undefined;
-			case 'otherScope':
-				this.warn(
-					"the console, the ID field, the timestamp field or 'Start Over' has changed, so the trigger begins again at 'Start From'",
-				);
-				return undefined;
-			case 'newer':
-			case 'unreadable':
-				throw operationError(this.context.getNode(), unusable(read.kind));
-		}
+		const { scope } = this;
+		const { startOver } = this.settings;
+		const onOtherScope = () =>
+			this.warn(
+				"the console, the ID field, the timestamp field or 'Start Over' has changed, so the trigger begins again at 'Start From'",
+			);
+		const read = readStoredState;
+		return storedPosition(this.context, stored, { scope, startOver, read, onOtherScope });
 	}
 
 	async start(): Promise<{ position: PollState; isNow: boolean }> {
@@ -128,12 +117,6 @@ export class LogSource implements PolledSource<PollState> {
 		return await this.read(position, undefined);
 	}
 
-	/** Also where it cannot be read otherwise, so that Start Over always helps. */
-	private isOfOtherScope(stored: unknown): boolean {
-		if (this.settings.startOver === '' || stored === undefined) return false;
-		return !isRecord(stored) || stored.scope !== this.scope;
-	}
-
 	private warnRetention(): void {
 		this.warn(
 			`its position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`,
@@ -143,12 +126,4 @@ export class LogSource implements PolledSource<PollState> {
 	private warn(text: string): void {
 		this.context.logger.warn(`${this.context.getNode().name}: ${text}`);
 	}
-}
-
-function unusable(kind: 'newer' | 'unreadable'): UserError {
-	const why = kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read';
-	return new UserError(`The stored position of this trigger ${why}`, {
-		description:
-			"Nothing was read, so nothing is lost or delivered twice. Install the newer version again, or enter a new text in the option 'Start Over' to begin again at 'Start From'.",
-	});
 }

@@ -1,12 +1,10 @@
 import { randomBytes } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
 import { believedTime } from '../../../services/serverTime';
-import { operationError } from '../../../transport/errors/operationError';
-import { isRecord } from '../../../transport/isRecord';
 import { recognized } from '../../common/polling/credentialMark';
 import type { Batch, PolledSource } from '../../common/polling/deliverNew';
 import { triggerKey } from '../../common/polling/pollHost';
+import { storedPosition } from '../../common/polling/storedPosition';
 import { eventItem } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
 import type { FeedSource } from './readList';
@@ -33,23 +31,14 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	}
 
 	position(stored: unknown): FeedState | undefined {
-		const read = this.isStartedOver(stored)
-			? ({ kind: 'otherScope' } as const)
-			: readStoredState(stored, this.scope);
-		switch (read.kind) {
-			case 'state':
-				return read.state;
-			case 'none':
-				return undefined;
-			case 'otherScope':
-				this.warn(
-					"the address of the service or 'Start Over' has changed, so the trigger begins again at 'Start From'",
-				);
-				return undefined;
-			case 'newer':
-			case 'unreadable':
-				throw operationError(this.context.getNode(), unusable(read.kind));
-		}
+		const { scope } = this;
+		const { startOver } = this.settings;
+		const onOtherScope = () =>
+			this.warn(
+				"the address of the service or 'Start Over' has changed, so the trigger begins again at 'Start From'",
+			);
+		const read = readStoredState;
+		return storedPosition(this.context, stored, { scope, startOver, read, onOtherScope });
 	}
 
 	async start(): Promise<{ position: FeedState; isNow: boolean }> {
@@ -125,12 +114,6 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		}
 	}
 
-	/** Also where it cannot be read otherwise, so that Start Over always helps. */
-	private isStartedOver(stored: unknown): boolean {
-		if (this.settings.startOver === '' || stored === undefined) return false;
-		return !isRecord(stored) || stored.scope !== this.scope;
-	}
-
 	private warn(text: string): void {
 		this.context.logger.warn(`${this.context.getNode().name}: ${text}`);
 	}
@@ -142,12 +125,4 @@ function isNewIn({ unread = [] }: FeedState, start: number): boolean {
 
 function seconds(milliseconds: number): number {
 	return Math.floor(milliseconds / 1000);
-}
-
-function unusable(kind: 'newer' | 'unreadable'): UserError {
-	const why = kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read';
-	return new UserError(`The stored position of this trigger ${why}`, {
-		description:
-			"Nothing was read, so nothing is lost or delivered twice. Install the newer version again, or enter a new text in the option 'Start Over' to begin again at 'Start From'.",
-	});
 }
