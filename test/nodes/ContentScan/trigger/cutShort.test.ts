@@ -1,14 +1,7 @@
 import { LifeOfFeed, START } from './support/lifeOfFeed';
 import type { PageFault, Traits } from './support/modelScanList';
 import { ModelScanList, PLAIN } from './support/modelScanList';
-
-const settings = {
-	isChosen: () => true,
-	tellsUnfinished: true,
-	verdictChanges: false,
-	watchSeconds: 3600,
-	maxScans: 1000,
-};
+import { watchedForAnHour as settings } from './support/feedSettings';
 
 /** Twenty malicious scans of one second, in a list that gives five to a page and no window of more. */
 function listOfTwenty(traits: Partial<Traits> = {}): ModelScanList {

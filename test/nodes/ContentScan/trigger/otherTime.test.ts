@@ -1,16 +1,9 @@
 import { LifeOfFeed, START } from './support/lifeOfFeed';
 import type { Traits } from './support/modelScanList';
 import { ModelScanList, PLAIN } from './support/modelScanList';
+import { watchedForAnHour as settings } from './support/feedSettings';
 
 const MINUTE = 60;
-
-const settings = {
-	isChosen: () => true,
-	tellsUnfinished: true,
-	verdictChanges: false,
-	watchSeconds: 3600,
-	maxScans: 1000,
-};
 
 it.each<Traits['createdAt']>(['earlier', 'later', 'local', 'missing'])(
 	'a scan comes once, with its verdict, where its created_at is not the time the list goes by (%s)',

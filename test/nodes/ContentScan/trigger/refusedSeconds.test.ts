@@ -1,17 +1,10 @@
 import { LifeOfFeed, START } from './support/lifeOfFeed';
 import type { ModelScan } from './support/modelScanList';
 import { ModelScanList, PLAIN } from './support/modelScanList';
+import { watchedForAnHour as settings } from './support/feedSettings';
 
 const MINUTE = 60;
 const DAY = 86_400;
-
-const settings = {
-	isChosen: () => true,
-	tellsUnfinished: true,
-	verdictChanges: false,
-	watchSeconds: 3600,
-	maxScans: 1000,
-};
 
 /** A scan each minute, finished at once; some of them the service cannot show for a time. */
 function scansWith(failing: Record<number, number>, count = 180): ModelScan[] {

@@ -1,15 +1,8 @@
 import { LifeOfFeed, START } from './support/lifeOfFeed';
 import { ModelScanList } from './support/modelScanList';
+import { watchedForAnHour as settings } from './support/feedSettings';
 
 const MINUTE = 60;
-
-const settings = {
-	isChosen: () => true,
-	tellsUnfinished: true,
-	verdictChanges: false,
-	watchSeconds: 3600,
-	maxScans: 1000,
-};
 
 /** A trigger on a list with a scan each minute, while others spend so many calls before each poll. */
 async function lived(rivals: number) {
