@@ -1,3 +1,5 @@
+import { findWorkflow } from '../../../scripts/n8n/workflows.cts';
+import { WORKFLOW } from './buildWorkflow.cts';
 import type { Check, User } from './user.cts';
 
 /** The trigger polls once a minute. */
@@ -7,7 +9,8 @@ const EXECUTION_WITHIN_MS = 150_000;
 const TRIED_BY_HAND = 2;
 
 /** From the canvas to the executions that the trigger starts by itself. */
-export async function publishAndWatch({ editor, screenshots }: User, check: Check): Promise<void> {
+export async function publishAndWatch(user: User, check: Check): Promise<void> {
+	const { editor, screenshots, setting } = user;
 	const { page } = editor;
 	await check('The workflow is published', async () => {
 		await editor.at('workflow-open-publish-modal-button').click();
@@ -26,5 +29,12 @@ export async function publishAndWatch({ editor, screenshots }: User, check: Chec
 		await ended.first().click();
 		await screenshots.take('executions');
 		return `${(await ended.count()) - TRIED_BY_HAND} by the trigger`;
+	});
+	await check('It is unpublished again', async () => {
+		// The scans of a URL for each entry would start the scan trigger of a later step.
+		const { session } = setting.n8n;
+		const workflow = await findWorkflow(session, WORKFLOW);
+		await session.call('POST', `/workflows/${workflow?.id}/deactivate`);
+		return WORKFLOW;
 	});
 }
