@@ -26,10 +26,7 @@ export function queueTimeField(forWhat: string): INodeProperties {
  * @throws UserError for an option that is no number of seconds.
  */
 export function queueDeadline(options: IDataObject, clock: Clock): number | undefined {
-	const seconds = enteredNumber(
-		options.queueTimeout ?? DEFAULT_QUEUE_SECONDS,
-		'Max Queue Time (Seconds)',
-		{ least: 0 },
-	);
+	const { queueTimeout = DEFAULT_QUEUE_SECONDS } = options;
+	const seconds = enteredNumber(queueTimeout, 'Max Queue Time (Seconds)', { least: 0 });
 	return seconds === 0 ? undefined : clock.now() + seconds * 1000;
 }

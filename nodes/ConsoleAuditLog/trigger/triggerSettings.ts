@@ -68,7 +68,7 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 			},
 			fields,
 		),
-		moveOn: enteredMoveOn(options.moveOn, context),
+		moveOn: enteredMoveOn(options, context),
 		startOver: enteredText(startOver, 'Start Over').trim(),
 	};
 }

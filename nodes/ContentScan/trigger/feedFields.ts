@@ -6,6 +6,8 @@ import { moveOnField } from '../../common/polling/moveOnField';
 export const OTHER = 'other';
 
 export const DEFAULT_WATCH_HOURS = 24;
+/** A watch for longer than this would only fill the memory. */
+export const LONGEST_WATCH_HOURS = 24 * 30;
 export const DEFAULT_MAX_SCANS = 1000;
 export const SIZE_OPTION = 'Max Scans per Poll';
 
@@ -113,7 +115,7 @@ export const feedFields: INodeProperties[] = [
 				displayName: 'Watch (Hours)',
 				name: 'watchHours',
 				type: 'number',
-				typeOptions: { minValue: 1 },
+				typeOptions: { minValue: 1, maxValue: LONGEST_WATCH_HOURS },
 				default: DEFAULT_WATCH_HOURS,
 				description:
 					'How long to wait for a scan to finish, from its creation. A scan that takes longer is delivered as unfinished if Other is selected.',

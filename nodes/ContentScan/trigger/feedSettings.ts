@@ -9,7 +9,13 @@ import type { Call } from '../../../transport/call';
 import { checkedSettings } from '../../common/polling/checkedSettings';
 import type { MoveOn } from '../../common/polling/moveOn';
 import { enteredMoveOn } from '../../common/polling/moveOnField';
-import { DEFAULT_MAX_SCANS, DEFAULT_WATCH_HOURS, OTHER, SIZE_OPTION } from './feedFields';
+import {
+	DEFAULT_MAX_SCANS,
+	DEFAULT_WATCH_HOURS,
+	LONGEST_WATCH_HOURS,
+	OTHER,
+	SIZE_OPTION,
+} from './feedFields';
 import type { FeedSettings } from './reading/scanEvents';
 
 /** What the user chose in the trigger. */
@@ -28,9 +34,6 @@ export interface ScanFeedSettings {
 }
 
 const DOCUMENTED = verdictOptions.map(({ value }) => String(value));
-
-/** A watch for longer than this would only fill the memory, in hours. */
-const LONGEST_WATCH_HOURS = 24 * 30;
 
 /** @throws NodeOperationError that names the field for a value that cannot be used. */
 export function scanFeedSettings(context: IPollFunctions): ScanFeedSettings {
@@ -53,7 +56,7 @@ function readSettings(context: IPollFunctions, options: IDataObject): ScanFeedSe
 		startDate: startDate(context),
 		startOver: enteredText(startOver, 'Start Over').trim(),
 		simplify: enteredBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
-		moveOn: enteredMoveOn(options.moveOn, context),
+		moveOn: enteredMoveOn(options, context),
 		filters: {
 			origin: enteredText(origin, 'Origin').trim(),
 			organization_id: enteredText(organizationId, 'Organization ID').trim(),

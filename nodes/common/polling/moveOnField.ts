@@ -1,4 +1,9 @@
-import type { INodeProperties, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyOptions,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { enteredOption } from '../../../input/enteredOption';
 import type { MoveOn } from './moveOn';
@@ -39,12 +44,11 @@ export function moveOnField(what: string, sizeOption: string): INodeProperties {
 }
 
 /** @throws UserError for a value that is not in the list, or that this n8n cannot do. */
-export function enteredMoveOn(value: unknown, context: IPollFunctions): MoveOn {
-	const moveOn = enteredOption(value ?? 'handedOver', 'Move On When', [
-		'handedOver',
-		'finished',
-		'succeeded',
-	]);
+export function enteredMoveOn(
+	{ moveOn: value = 'handedOver' }: IDataObject,
+	context: IPollFunctions,
+): MoveOn {
+	const moveOn = enteredOption(value, 'Move On When', ['handedOver', 'finished', 'succeeded']);
 	if (moveOn === 'handedOver' || canStartExecutions(context)) return moveOn;
 	throw new UserError("'Move On When' cannot wait for the workflow in this version of n8n", {
 		description: 'Choose the first option, or update n8n.',

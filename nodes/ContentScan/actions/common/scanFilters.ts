@@ -122,7 +122,8 @@ export function filterQuery(
 	const texts = TEXT_FILTERS.filter(([name]) => isSet(filters[name])).map(
 		([name, label, wireName]) => [wireName, enteredText(filters[name], label)] as const,
 	);
-	const verdict = isSet(filters.verdict)
+	// Once added, an expression that gives none must not list the scans of every verdict.
+	const verdict = Object.hasOwn(filters, 'verdict')
 		? chosenVerdict(filters.verdict, 'Verdict').code
 		: undefined;
 	return { start, end, verbose_verdict: verdict, ...Object.fromEntries(texts) };
