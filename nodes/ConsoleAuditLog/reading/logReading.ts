@@ -140,6 +140,11 @@ export class LogReading {
 		return this.calls.reachedEnd && !this.stopped;
 	}
 
+	/** Whether all that was asked for was read. */
+	get isFinished(): boolean {
+		return this.calls.reachedEnd || this.stopped;
+	}
+
 	/** Whether any page was read. */
 	get hasRead(): boolean {
 		return this.serverTime !== undefined;

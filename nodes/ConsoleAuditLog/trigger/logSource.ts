@@ -75,6 +75,7 @@ export class LogSource implements PolledSource<PollState> {
 			end: newest === undefined ? undefined : isoTime(newest),
 			hasMore: !reading.reachedEnd,
 			failure,
+			isUnfinished: !reading.isFinished,
 		};
 	}
 

@@ -69,7 +69,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 			// The calls of a poll are counted: the rest comes with the next one.
 			hasMore: false,
 			failure,
-			isUnread: !reading.hasRead,
+			isUnfinished: !reading.hasRead,
 		};
 	}
 

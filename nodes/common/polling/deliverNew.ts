@@ -29,8 +29,8 @@ export interface Batch<P> {
 	hasMore: boolean;
 	/** What ended the reading before its end; what was read before it is complete. */
 	failure?: NodeApiError;
-	/** Whether nothing could be read, so that a batch that comes again is not known to be gone. */
-	isUnread?: boolean;
+	/** Whether reading did not come to its end, so that a batch that is not there may still be. */
+	isUnfinished: boolean;
 }
 
 /** A service that a trigger reads; `P` is the trigger's position in it, a plain object. */
@@ -156,19 +156,20 @@ class Poll<P extends object> {
 		return mayGoOn ? 'goOn' : this.end();
 	}
 
-	private nothingNew(from: Progress<P>, { after, failure, isUnread }: Batch<P>): null | 'goOn' {
+	private nothingNew(from: Progress<P>, { after, failure, isUnfinished }: Batch<P>): null | 'goOn' {
 		if (failure) {
 			if (!this.isUnsaved(from)) throw failure;
 			this.warn(`${failure.message}. ${POSTPONED}`);
 			this.save(from);
 			return null;
 		}
-		const isGone = from.pending !== undefined;
-		if (isGone && isUnread) return null;
-		const to = { position: after, revision: from.revision + (isGone ? 1 : 0) };
+		if (from.pending && !isUnfinished) {
+			// The service has none of the batch any more; what follows it is read as usual.
+			this.deliveries.keep({ position: after, revision: from.revision + 1 });
+			return 'goOn';
+		}
+		const to = { ...from, position: after };
 		this.deliveries.keep(to);
-		// The service has none of the batch any more; what follows it is read as usual.
-		if (isGone) return 'goOn';
 		this.put(to);
 		return null;
 	}

@@ -45,12 +45,12 @@ it('a poll that finds all calls spent says so, and does not count a batch that c
 	for (let calls = 0; calls < 100; calls++) budget.spend();
 
 	const batch = await poll(1, String(START + MINUTE));
-	expect(batch).toMatchObject({ items: [], isUnread: true, failure: undefined });
+	expect(batch).toMatchObject({ items: [], isUnfinished: true, failure: undefined });
 	expect(warnings).toEqual([expect.stringContaining('was not read in this poll')]);
 
 	expect(await poll(10, String(START + MINUTE))).toMatchObject({
 		items: [{ json: { scanId: 'scan 1' } }],
-		isUnread: false,
+		isUnfinished: false,
 	});
 	expect(warnings).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import {
 import type { PolledSource } from '../../../../nodes/common/polling/deliverNew';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
 import type { MoveOn } from '../../../../nodes/common/polling/moveOn';
+import { deferred } from '../../../support/deferred.cts';
 import { FakeClock } from '../../../support/fakeClock.cts';
 
 export type Mode = 'default' | 'durable';
@@ -244,6 +245,7 @@ export class ModelN8n {
 					after: { scope, seen: [...seen, ...batch.map(({ id }) => id)] },
 					end: batch.length > 0 ? String(batch.at(-1)!.time) : undefined,
 					hasMore: all.length > batch.length || end !== undefined,
+					isUnfinished: false,
 				};
 			},
 		};
@@ -338,14 +340,4 @@ export class ModelN8n {
 				return run(ending, 'End');
 		}
 	}
-}
-
-function deferred<T>() {
-	let resolve!: (value: T) => void;
-	let reject!: (error: Error) => void;
-	const promise = new Promise<T>((done, failed) => {
-		resolve = done;
-		reject = failed;
-	});
-	return { promise, resolve, reject };
 }
