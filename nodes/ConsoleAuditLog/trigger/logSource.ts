@@ -6,16 +6,17 @@ import { isoTime, RETENTION_DAYS } from '../../../services/console/auditLogEntry
 import { credentialIdentity } from '../../../services/console/consoleService';
 import type { Service } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
-import type { Batch, PolledSource } from '../../common/polling/deliverNew';
+import type { Batch, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey } from '../../common/polling/pollHost';
-import { storedPosition } from '../../common/polling/storedPosition';
+import { scopeOf, storedPosition } from '../../common/polling/storedPosition';
+import { warn } from '../../common/polling/warn';
 import { recognized } from '../../common/polling/credentialMark';
 import type { LogReading, ReadingMemory, ReadingSettings } from '../reading/logReading';
 import { readingFrom } from '../reading/logReading';
 import type { PollState } from '../reading/pollState';
-import { freshState } from '../reading/pollState';
+import { freshState, STATE_VERSION } from '../reading/pollState';
 import { DIGEST_BOUNDS } from '../reading/seenDigests';
-import { readStoredState } from '../reading/storedState';
+import { isPollState } from '../reading/isPollState';
 import { readLog } from './readLog';
 import type { TriggerSettings } from './triggerSettings';
 
@@ -33,22 +34,18 @@ export class LogSource implements PolledSource<PollState> {
 		private readonly poll: { deadline: number; clock: Clock },
 	) {
 		const { idField, timestampField } = settings.reading;
-		const { startOver } = settings;
-		this.scope = JSON.stringify([
-			...[service.origin, idField, timestampField],
-			...(startOver === '' ? [] : [startOver]),
-		]);
+		this.scope = scopeOf([service.origin, idField, timestampField], settings.startOver);
 	}
 
 	position(stored: unknown): PollState | undefined {
-		const { scope } = this;
 		const { startOver } = this.settings;
-		const onOtherScope = () =>
-			this.warn(
-				"the console, the ID field, the timestamp field or 'Start Over' has changed, so the trigger begins again at 'Start From'",
-			);
-		const read = readStoredState;
-		return storedPosition(this.context, stored, { scope, startOver, read, onOtherScope });
+		return storedPosition(this.context, stored, {
+			scope: this.scope,
+			scopeParts: "the console, the ID field, the timestamp field or 'Start Over'",
+			startOver,
+			version: STATE_VERSION,
+			isPosition: isPollState,
+		});
 	}
 
 	async start(): Promise<{ position: PollState; isNow: boolean }> {
@@ -109,7 +106,8 @@ export class LogSource implements PolledSource<PollState> {
 	private async readOtherLog(from: PollState): Promise<Batch<PollState>> {
 		const isNow = this.settings.start.kind === 'now';
 		memories.delete(triggerKey(this.context));
-		this.warn(
+		warn(
+			this.context,
 			`the new credential reads a different audit log. The trigger ${isNow ? 'continues after the last entry it delivered' : "begins again at 'Start From'"}.`,
 		);
 		const position = isNow
@@ -119,12 +117,9 @@ export class LogSource implements PolledSource<PollState> {
 	}
 
 	private warnRetention(): void {
-		this.warn(
+		warn(
+			this.context,
 			`its position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`,
 		);
-	}
-
-	private warn(text: string): void {
-		this.context.logger.warn(`${this.context.getNode().name}: ${text}`);
 	}
 }

@@ -2,16 +2,17 @@ import { randomBytes } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import { believedTime } from '../../../services/serverTime';
 import { recognized } from '../../common/polling/credentialMark';
-import type { Batch, PolledSource } from '../../common/polling/deliverNew';
+import type { Batch, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey } from '../../common/polling/pollHost';
-import { storedPosition } from '../../common/polling/storedPosition';
+import { scopeOf, storedPosition } from '../../common/polling/storedPosition';
+import { warn } from '../../common/polling/warn';
 import { eventItem } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
 import type { FeedSource } from './readList';
 import { pagesOf, readList } from './readList';
 import { FeedReading } from './reading/feedReading';
 import type { FeedState } from './reading/feedState';
-import { freshState, readStoredState } from './reading/feedState';
+import { freshState, isFeedState, STATE_VERSION } from './reading/feedState';
 
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
 const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong'>>();
@@ -25,20 +26,18 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		private readonly source: FeedSource,
 		private readonly settings: ScanFeedSettings,
 	) {
-		const { startOver } = settings;
-		const { origin } = source.scans.service;
-		this.scope = JSON.stringify([origin, ...(startOver === '' ? [] : [startOver])]);
+		this.scope = scopeOf([source.scans.service.origin], settings.startOver);
 	}
 
 	position(stored: unknown): FeedState | undefined {
-		const { scope } = this;
 		const { startOver } = this.settings;
-		const onOtherScope = () =>
-			this.warn(
-				"the address of the service or 'Start Over' has changed, so the trigger begins again at 'Start From'",
-			);
-		const read = readStoredState;
-		return storedPosition(this.context, stored, { scope, startOver, read, onOtherScope });
+		return storedPosition(this.context, stored, {
+			scope: this.scope,
+			scopeParts: "the address of the service or 'Start Over'",
+			startOver,
+			version: STATE_VERSION,
+			isPosition: isFeedState,
+		});
 	}
 
 	async start(): Promise<{ position: FeedState; isNow: boolean }> {
@@ -87,7 +86,8 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const salt = randomBytes(9).toString('base64');
 		const { mark, isOther } = recognized(credential, this.source.scans.tokenKey, salt);
 		if (isOther) {
-			this.warn(
+			warn(
+				this.context,
 				"the API token has changed. The trigger continues at the same time. If the token belongs to another tenant, its earlier scans are not read: change 'Start Over' to begin again at 'Start From'.",
 			);
 		}
@@ -97,25 +97,24 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	/** Tells n8n's log what a user could not see otherwise. */
 	private say(reading: FeedReading, before: FeedState, hasFailed: boolean): void {
 		if (!reading.hasRead && !hasFailed) {
-			this.warn(
+			warn(
+				this.context,
 				"the list of scans was not read in this poll: executions that wait for verdicts have used up the calls for it. The next poll continues. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
 			);
 		}
 		const refused = reading.state.unread?.filter(([start]) => isNewIn(before, start)) ?? [];
 		if (refused.length > 0 && reading.hasRead) {
-			this.warn(
+			warn(
+				this.context,
 				`the service refuses to list the scans created about ${new Date(refused[0][0] * 1000).toISOString()}, and answers for others. The trigger goes on and tries them again.`,
 			);
 		}
 		if (reading.hasGivenUp) {
-			this.warn(
+			warn(
+				this.context,
 				"the list of scans does not end properly: its 'count' is higher than the number of scans on its pages, or its pages have no end. The trigger takes what there is and continues.",
 			);
 		}
-	}
-
-	private warn(text: string): void {
-		this.context.logger.warn(`${this.context.getNode().name}: ${text}`);
 	}
 }
 

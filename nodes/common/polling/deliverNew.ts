@@ -1,10 +1,11 @@
-import type { INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Clock } from '../../../transport/clock';
 import type { Delivery, Step } from './deliveries';
 import { Deliveries } from './deliveries';
 import type { MoveOn } from './moveOn';
 import { isDelivered } from './moveOn';
+import type { Batch, PolledSource } from './polledSource';
 import {
 	isActivation,
 	longestExecutionMs,
@@ -16,37 +17,7 @@ import {
 } from './pollHost';
 import type { Progress } from './progress';
 import { packProgress, unpackProgress } from './progress';
-
-/** What was read of a service in one go. */
-export interface Batch<P> {
-	/** What is new, for one execution; empty where nothing is. */
-	items: INodeExecutionData[];
-	/** The position behind it. */
-	after: P;
-	/** Where it ends, in the words of the service: `read` takes it back. */
-	end?: string;
-	/** Whether there is probably more to read at once. */
-	hasMore: boolean;
-	/** What ended the reading before its end; what was read before it is complete. */
-	failure?: NodeApiError;
-	/** Whether reading did not come to its end, so that a batch that is not there may still be. */
-	isUnfinished: boolean;
-}
-
-/** A service that a trigger reads; `P` is the trigger's position in it, a plain object. */
-export interface PolledSource<P extends object> {
-	/** What is read, and from when the user wants it: with another one the trigger starts over. */
-	scope: string;
-	/**
-	 * The position that n8n stored, or `undefined` where it belongs to another scope.
-	 * @throws NodeOperationError where it cannot be used.
-	 */
-	position(stored: unknown): P | undefined;
-	/** Where a trigger begins; `isNow`: this very moment, to be kept although nothing was delivered. */
-	start(): Promise<{ position: P; isNow: boolean }>;
-	/** Reads what is new after a position, or, of a batch that comes again, up to its end. */
-	read(from: P, end: string | undefined): Promise<Batch<P>>;
-}
+import { warn } from './warn';
 
 export interface DeliverySettings {
 	moveOn: MoveOn;
@@ -57,15 +28,15 @@ export interface DeliverySettings {
 	sizeOption: string;
 }
 
-/** Polls under way in this process: n8n starts the next one whether or not the last has ended. */
+/** Triggers whose poll is under way: n8n starts the next one whether or not the last has ended. */
 const polling = new Set<string>();
 
 /** What this process knows of its triggers beyond what n8n gives them. */
-const known = new Map<string, Deliveries<object>>();
+const known = new Map<string, Deliveries<unknown>>();
 
 /**
- * One poll of a trigger: reads what is new, hands it to n8n, and moves on as the user wants it.
- * @returns `null` when there is nothing to hand over, or when it was handed over already.
+ * One poll of a trigger: reads what is new, delivers it to n8n, and moves on as the user wants it.
+ * @returns `null` when nothing is new, or when the poll has started the executions itself.
  * @throws NodeApiError when nothing could be read. What was read before a failure is delivered, and
  * the failure is thrown by the next poll if it lasts. NodeOperationError when a batch failed again.
  */
@@ -78,10 +49,10 @@ export async function deliverNew<P extends object>(
 	if (polling.has(key)) return null;
 	polling.add(key);
 	try {
-		const ofScope = known.get(key)?.scope === source.scope ? known.get(key) : undefined;
-		const deliveries = (ofScope ?? new Deliveries(source.scope)) as Deliveries<P>;
-		known.set(key, deliveries as unknown as Deliveries<object>);
-		return await new Poll(context, source, settings, deliveries).run();
+		const before = known.get(key);
+		const deliveries = before?.scope === source.scope ? before : new Deliveries(source.scope);
+		known.set(key, deliveries);
+		return await new Poll(context, source, settings, deliveries as Deliveries<P>).run();
 	} finally {
 		polling.delete(key);
 		notePoll(context);
@@ -105,8 +76,8 @@ class Poll<P extends object> {
 
 	async run(): Promise<INodeExecutionData[][] | null> {
 		for (;;) {
-			const step = this.next();
-			if (step.do === 'wait') return null;
+			const step = this.nextStep();
+			if (step.do === 'nothing') return null;
 			if (step.do === 'complain') throw this.complaint(step.attempts, step.pauseMs);
 			const progress = step.do === 'read' ? step.progress : await this.start();
 			if (!progress) return null;
@@ -115,16 +86,13 @@ class Poll<P extends object> {
 		}
 	}
 
-	private next(): Step<P> {
+	private nextStep(): Step<P> {
 		const { moveOn, clock } = this.settings;
-		return this.deliveries.next(this.stored, {
-			moveOn,
-			now: clock.now(),
-			longestMs: longestExecutionMs(this.context),
-		});
+		const longestMs = longestExecutionMs(this.context);
+		return this.deliveries.advance(this.readStored(), { moveOn, now: clock.now(), longestMs });
 	}
 
-	private get stored(): Progress<P> | undefined {
+	private readStored(): Progress<P> | undefined {
 		const unpacked = unpackProgress(this.store.stored);
 		const position = unpacked && this.source.position(unpacked.position);
 		return position && { ...unpacked, position };
@@ -141,25 +109,29 @@ class Poll<P extends object> {
 	}
 
 	private async deliver(from: Progress<P>): Promise<INodeExecutionData[][] | null | 'goOn'> {
-		const { moveOn, clock } = this.settings;
+		const { moveOn, clock, deadline } = this.settings;
 		const begun = clock.now();
 		const batch = await this.source.read(from.position, from.pending?.end);
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
-		if (batch.failure) this.warn(`${batch.failure.message}. ${POSTPONED}`);
+		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') {
-			this.put(this.deliveries.returned(from, batch.after, clock.now()).progress);
+			this.put(this.deliveries.addReturned(from, batch.after, clock.now()).progress);
 			return [batch.items];
 		}
 		const isDone = await this.deliverAndWait(from, batch);
+		const now = clock.now();
+		// As the last batch, the next one should end within this poll too.
+		const hasTime = now + (now - begun) < deadline;
 		// What came again is stored as delivered before anything else is read.
-		const mayGoOn = isDone && !from.pending && this.mayGoOn(batch, clock.now() - begun);
-		return mayGoOn ? 'goOn' : this.end();
+		if (isDone && batch.hasMore && !batch.failure && hasTime && !from.pending) return 'goOn';
+		this.conclude();
+		return null;
 	}
 
 	private nothingNew(from: Progress<P>, { after, failure, isUnfinished }: Batch<P>): null | 'goOn' {
 		if (failure) {
 			if (!this.isUnsaved(from)) throw failure;
-			this.warn(`${failure.message}. ${POSTPONED}`);
+			this.warnPostponed(failure);
 			this.save(from);
 			return null;
 		}
@@ -178,9 +150,11 @@ class Poll<P extends object> {
 	private async deliverAndWait(from: Progress<P>, batch: Batch<P>): Promise<boolean> {
 		const { moveOn, clock, deadline } = this.settings;
 		const { items, after, end } = batch;
-		const delivery = this.deliveries.handOver(from, after, clock.now(), end);
+		const delivery = this.deliveries.addAwaited(from, after, clock.now(), end);
 		const { attempts } = delivery.progress.pending!;
-		if (attempts > 1) this.warn(`delivers ${items.length} items again, attempt ${attempts}`);
+		if (attempts > 1) {
+			warn(this.context, `delivers ${items.length} items again, attempt ${attempts}`);
+		}
 		this.put(delivery.progress);
 		const settled = startExecution(this.context, items).then((outcome) => {
 			delivery.outcome = outcome;
@@ -199,33 +173,25 @@ class Poll<P extends object> {
 
 	/**
 	 * The execution has ended after its poll. That it is delivered is stored at once where n8n still
-	 * takes it, so that a restart does not bring it again; else the next poll does.
+	 * takes it, so that a restart does not bring it again; else the next poll does. A trigger that has
+	 * started over since then has other deliveries, and a position that must not be replaced.
 	 */
 	private settledLater(delivery: Delivery<P>): void {
 		const key = triggerKey(this.context);
-		const isOver = !polling.has(key) && this.deliveries.isOnItsWay(delivery);
-		// A trigger that has started over since then has another position, which must not be replaced.
-		const isCurrent = known.get(key) === (this.deliveries as unknown);
-		if (!isOver || !isCurrent || storesSilentPolls(this.context)) return;
-		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.end();
+		const isOurs = !polling.has(key) && known.get(key)?.isLast(delivery);
+		if (!isOurs || storesSilentPolls(this.context)) return;
+		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.conclude();
 	}
 
-	/** @param tookMs What the last batch took: the next one should end within this poll too. */
-	private mayGoOn({ hasMore, failure }: Batch<P>, tookMs: number): boolean {
-		const { deadline, clock } = this.settings;
-		return hasMore && !failure && clock.now() + tookMs < deadline;
-	}
-
-	/** Ends a poll after a batch: stores that it is delivered, or complains that it failed. */
-	private end(): null {
-		const step = this.next();
+	/** After a batch: stores that it is delivered, or complains that it failed. */
+	private conclude(): void {
+		const step = this.nextStep();
 		if (step.do === 'complain') throw this.complaint(step.attempts, step.pauseMs);
 		if (step.do === 'read' && !step.progress.pending) this.save(step.progress);
-		return null;
 	}
 
 	private isUnsaved({ revision }: Progress<P>): boolean {
-		return (this.stored?.revision ?? 0) < revision;
+		return (this.readStored()?.revision ?? 0) < revision;
 	}
 
 	private put(progress: Progress<P>): void {
@@ -233,7 +199,7 @@ class Poll<P extends object> {
 	}
 
 	/**
-	 * Has n8n store a progress although there is nothing to hand over: in default mode it does so only
+	 * Has n8n store a progress although there is nothing to deliver: in default mode it does so only
 	 * with an execution, which is one without items.
 	 */
 	private save(progress: Progress<P>): void {
@@ -242,22 +208,22 @@ class Poll<P extends object> {
 		if (!isStored) void startExecution(this.context, []);
 	}
 
+	private warnPostponed({ message }: Error): void {
+		const postponed =
+			'Everything read before that is delivered. The next poll continues from there.';
+		warn(this.context, `${message}. ${postponed}`);
+	}
+
 	private complaint(attempts: number, pauseMs: number): NodeOperationError {
 		const { moveOn, sizeOption } = this.settings;
 		const verb = moveOn === 'succeeded' ? 'succeed' : 'finish';
 		const message = `The workflow did not ${verb} with the same batch, ${attempts} times in a row`;
 		const minutes = Math.round(pauseMs / 60_000);
 		const description = `Nothing is skipped: the batch comes again after a pause, now ${minutes} min. The failed executions say why. If a single entry is the reason, a lower '${sizeOption}' makes the batch smaller.`;
-		this.warn(`${message}. ${description}`);
+		warn(this.context, `${message}. ${description}`);
 		return new NodeOperationError(this.context.getNode(), message, {
 			description,
 			failure: { cause: 'temporarily-unavailable', retryAfterMs: pauseMs },
 		});
 	}
-
-	private warn(text: string): void {
-		this.context.logger.warn(`${this.context.getNode().name}: ${text}`);
-	}
 }
-
-const POSTPONED = 'Everything read before that is delivered. The next poll continues from there.';

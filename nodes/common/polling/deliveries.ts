@@ -1,7 +1,7 @@
 import type { MoveOn, Outcome } from './moveOn';
 import { isDelivered } from './moveOn';
-import type { PendingBatch, Progress } from './progress';
-import { pauseAfter } from './progress';
+import type { Progress } from './progress';
+import { isPausing, pauseAfter } from './progress';
 
 /**
  * How long n8n may take to store what follows a batch that a poll returned, in milliseconds: ample for
@@ -9,29 +9,37 @@ import { pauseAfter } from './progress';
  */
 export const STORED_WITHIN_MS = 50_000;
 
-/** A batch on its way. Whoever started its execution sets the outcome when n8n tells it. */
+/** A batch on its way to the workflow. */
 export interface Delivery<P> {
-	/** As it was stored when the batch was handed over. */
+	/** What n8n stores while it is on its way. */
 	readonly progress: Progress<P>;
 	/** The position behind the batch. */
 	readonly after: P;
-	/** When, in milliseconds of the clock. */
+	/** When it was emitted, in milliseconds of the clock. */
 	readonly at: number;
-	/** Whether the poll returned it; n8n tells no outcome then. */
-	readonly isReturned: boolean;
+	/** Whether its execution is awaited; otherwise the poll returns it, and n8n tells no outcome. */
+	readonly isAwaited: boolean;
+	/** Set when n8n has told it. */
 	outcome?: Outcome;
 }
 
 /** What a poll is to do. */
 export type Step<P> =
-	/** Nothing. */
-	| { do: 'wait' }
-	/** Complain once: the batch failed so often in a row, and comes again after a pause. */
+	| { do: 'nothing' }
+	/** The batch failed too often in a row, and comes again after a pause. Told once per failure. */
 	| { do: 'complain'; attempts: number; pauseMs: number }
-	/** Begin: nothing is stored, and nothing is known. */
+	/** Nothing is stored, and nothing is known. */
 	| { do: 'start' }
 	/** Read on from here, or, where a batch is pending, read that one again. */
 	| { do: 'read'; progress: Progress<P> };
+
+/** What decides whether a batch is still on its way. Times are milliseconds. */
+export interface DeliveryRules {
+	moveOn: MoveOn;
+	now: number;
+	/** How long an execution may take before it counts as one of which n8n will never tell. */
+	longestMs: number;
+}
 
 /**
  * All that one process remembers of a trigger's deliveries: the newest progress, and the batch on its
@@ -46,36 +54,29 @@ export class Deliveries<P> {
 	constructor(readonly scope: string) {}
 
 	/**
-	 * @param stored What n8n gave this poll.
-	 * @param now Milliseconds of the clock.
-	 * @param longestMs How long an execution may take, in milliseconds, before it counts as one of
-	 * which n8n will never tell.
+	 * Takes note of what n8n gave this poll and of how the last batch ended.
+	 * @returns What to do next.
 	 */
-	next(
-		stored: Progress<P> | undefined,
-		{ moveOn, now, longestMs }: { moveOn: MoveOn; now: number; longestMs: number },
-	): Step<P> {
+	advance(stored: Progress<P> | undefined, rules: DeliveryRules): Step<P> {
 		if (stored && stored.revision > this.revision) this.newest = stored;
 		const { delivery } = this;
-		if (delivery && this.isUnderWay(delivery, stored, moveOn, now, longestMs))
-			return { do: 'wait' };
+		if (delivery && isOnItsWay(delivery, stored, rules)) return { do: 'nothing' };
 		this.delivery = undefined;
-		if (delivery && !delivery.isReturned && this.revision <= delivery.progress.revision) {
+		if (delivery?.isAwaited && this.revision <= delivery.progress.revision) {
 			const { progress, after, outcome = 'unknown' } = delivery;
-			const { revision, pending } = progress;
-			if (isDelivered(outcome, moveOn)) {
-				this.newest = { position: after, revision: revision + 1 };
+			if (isDelivered(outcome, rules.moveOn)) {
+				this.newest = { position: after, revision: progress.revision + 1 };
 			} else {
-				// The pause begins with the failure, which may come long after the hand-over.
-				const { attempts, end } = pending!;
-				this.newest = { ...progress, pending: { end, attempts, at: now } };
-				const pauseMs = pauseAfter(attempts);
-				if (pauseMs > 0) return { do: 'complain', attempts, pauseMs };
+				// The pause begins with the failure, which may come long after the batch was emitted.
+				const pending = { ...progress.pending!, at: rules.now };
+				this.newest = { ...progress, pending };
+				const pauseMs = pauseAfter(pending.attempts);
+				if (pauseMs > 0) return { do: 'complain', attempts: pending.attempts, pauseMs };
 			}
 		}
 		const progress = this.newest;
 		if (!progress) return { do: 'start' };
-		return isPausing(progress.pending, now) ? { do: 'wait' } : { do: 'read', progress };
+		return isPausing(progress, rules.now) ? { do: 'nothing' } : { do: 'read', progress };
 	}
 
 	/** Keeps a progress that this process has made, and that n8n may yet have to store. */
@@ -83,54 +84,41 @@ export class Deliveries<P> {
 		this.newest = progress;
 	}
 
-	/**
-	 * A batch is about to be handed over; until its outcome is known there is no other.
-	 * @param from Where it was read from.
-	 * @param end Where it ended.
-	 * @returns It, with what is to be stored.
-	 */
-	handOver(from: Progress<P>, after: P, at: number, end: string | undefined): Delivery<P> {
+	/** Notes a batch whose execution is awaited. Until its outcome is known there is no other. */
+	addAwaited(from: Progress<P>, after: P, at: number, end: string | undefined): Delivery<P> {
 		const attempts = (from.pending?.attempts ?? 0) + 1;
 		const progress = {
 			position: from.position,
 			revision: from.revision + 1,
 			pending: { ...(end !== undefined && { end }), attempts, at },
 		};
-		return (this.delivery = { progress, after, at, isReturned: false });
+		return (this.delivery = { progress, after, at, isAwaited: true });
 	}
 
-	/** A batch is about to be returned to n8n, which is all that is asked for. */
-	returned(from: Progress<P>, after: P, at: number): Delivery<P> {
+	/** Notes a batch that the poll returns to n8n, which is all that is asked for. */
+	addReturned(from: Progress<P>, after: P, at: number): Delivery<P> {
 		const progress = { position: after, revision: from.revision + 1 };
-		return (this.delivery = { progress, after, at, isReturned: true });
+		return (this.delivery = { progress, after, at, isAwaited: false });
 	}
 
-	/** Whether it is still the one that the next poll will ask for. */
-	isOnItsWay(delivery: Delivery<P>): boolean {
+	/** Whether the next poll will ask for this one. */
+	isLast(delivery: Delivery<unknown>): boolean {
 		return this.delivery === delivery;
 	}
 
 	private get revision(): number {
 		return this.newest?.revision ?? -1;
 	}
-
-	private isUnderWay(
-		{ progress, at, isReturned, outcome }: Delivery<P>,
-		stored: Progress<P> | undefined,
-		moveOn: MoveOn,
-		now: number,
-		longestMs: number,
-	): boolean {
-		const isYoung = (ms: number) => Math.abs(now - at) < ms;
-		if (isReturned)
-			return (stored?.revision ?? -1) < progress.revision && isYoung(STORED_WITHIN_MS);
-		return outcome === undefined && moveOn !== 'handedOver' && isYoung(longestMs);
-	}
 }
 
-function isPausing(pending: PendingBatch | undefined, now: number): boolean {
-	if (!pending) return false;
-	const passed = now - pending.at;
-	// A clock that was set back must not make a pause longer.
-	return passed >= 0 && passed < pauseAfter(pending.attempts);
+function isOnItsWay<P>(
+	{ progress, at, isAwaited, outcome }: Delivery<P>,
+	stored: Progress<P> | undefined,
+	{ moveOn, now, longestMs }: DeliveryRules,
+): boolean {
+	// Also a clock that was set back ends the wait.
+	const isYoung = (ms: number) => Math.abs(now - at) < ms;
+	return isAwaited
+		? outcome === undefined && moveOn !== 'handedOver' && isYoung(longestMs)
+		: (stored?.revision ?? -1) < progress.revision && isYoung(STORED_WITHIN_MS);
 }

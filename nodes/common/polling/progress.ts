@@ -6,16 +6,16 @@ export interface Progress<P> {
 	position: P;
 	/** Raised with every batch and with every end of one: tells an older progress from a newer. */
 	revision: number;
-	/** The batch that was handed over from this position and is not known to be delivered. */
+	/** The batch that was emitted from this position and is not known to be delivered. */
 	pending?: PendingBatch;
 }
 
 export interface PendingBatch {
 	/** Where it ended, in the words of the service, so that it comes again as the same batch. */
 	end?: string;
-	/** How often it was handed over. */
+	/** How often it was emitted. */
 	attempts: number;
-	/** When it was handed over last, in milliseconds since the epoch. */
+	/** When it was emitted last, or, after a failure, when that was told, in milliseconds since the epoch. */
 	at: number;
 }
 
@@ -29,6 +29,13 @@ const LONGEST_PAUSE_MS = 3_600_000;
 export function pauseAfter(attempts: number): number {
 	const beyond = attempts - TOLERATED_FAILURES - 1;
 	return beyond < 0 ? 0 : Math.min(SHORTEST_PAUSE_MS * 2 ** beyond, LONGEST_PAUSE_MS);
+}
+
+/** Whether a batch that failed is not to come again yet. A clock that was set back makes no pause longer. */
+export function isPausing({ pending }: Progress<unknown>, now: number): boolean {
+	return (
+		pending !== undefined && now >= pending.at && now < pending.at + pauseAfter(pending.attempts)
+	);
 }
 
 /** As n8n stores it: the position, and one field more. */

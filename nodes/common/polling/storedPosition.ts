@@ -2,53 +2,48 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { operationError } from '../../../transport/errors/operationError';
 import { isRecord } from '../../../transport/isRecord';
+import { warn } from './warn';
 
-/** What n8n stored for a trigger, as its reader understands it. */
-export type StoredPosition<State> =
-	| { kind: 'state'; state: State }
-	| { kind: 'none' | 'otherScope' | 'newer' | 'unreadable' };
-
-export interface PositionReader<State> {
+/** How a trigger tells a position that it stored from everything else. */
+export interface PositionFormat {
 	/** What is polled: the position of another scope is not continued. */
 	scope: string;
-	/** The option Start Over, which is a part of the scope; empty if not set. */
+	/** What makes another scope, in the words of n8n's log. */
+	scopeParts: string;
+	/** The option Start Over, a part of the scope; empty if not set. */
 	startOver: string;
-	read: (stored: unknown, scope: string) => StoredPosition<State>;
-	/** Told where the stored position is of another scope. */
-	onOtherScope: () => void;
+	version: number;
+	isPosition: (value: unknown) => boolean;
+}
+
+/** The scope of a trigger: what it polls, and what stands in its option Start Over. */
+export function scopeOf(polled: string[], startOver: string): string {
+	return JSON.stringify(startOver === '' ? polled : [...polled, startOver]);
 }
 
 /**
  * The position to continue at; `undefined`: there is none, so the trigger starts.
- * @throws NodeOperationError for one that cannot be read: never a silent restart.
+ * @throws NodeOperationError for one that cannot be read: never a silent restart, nothing is repaired.
  */
-export function storedPosition<State>(
+export function storedPosition<Position>(
 	context: IPollFunctions,
 	stored: unknown,
-	{ scope, startOver, read, onOtherScope }: PositionReader<State>,
-): State | undefined {
-	// Also where it cannot be read otherwise, so that Start Over always helps.
-	const isStartedOver =
-		startOver !== '' && stored !== undefined && (!isRecord(stored) || stored.scope !== scope);
-	const position = isStartedOver ? ({ kind: 'otherScope' } as const) : read(stored, scope);
-	switch (position.kind) {
-		case 'state':
-			return position.state;
-		case 'none':
-			return undefined;
-		case 'otherScope':
-			onOtherScope();
-			return undefined;
-		case 'newer':
-		case 'unreadable':
-			throw operationError(context.getNode(), unusable(position.kind));
+	{ scope, scopeParts, startOver, version, isPosition }: PositionFormat,
+): Position | undefined {
+	if (stored === undefined || stored === null) return undefined;
+	const written = isRecord(stored) ? stored : {};
+	const isNewer = typeof written.version === 'number' && written.version > version;
+	const isReadable = written.version === version && isPosition(stored);
+	// Start Over always helps, also where the position cannot be read.
+	if (written.scope !== scope && (isReadable || startOver !== '')) {
+		warn(context, `${scopeParts} has changed, so the trigger begins again at 'Start From'`);
+		return undefined;
 	}
-}
-
-function unusable(kind: 'newer' | 'unreadable'): UserError {
-	const why = kind === 'newer' ? 'was written by a newer version of the package' : 'cannot be read';
-	return new UserError(`The stored position of this trigger ${why}`, {
+	if (isReadable) return stored as Position;
+	const flaw = isNewer ? 'was written by a newer version of the package' : 'cannot be read';
+	const error = new UserError(`The stored position of this trigger ${flaw}`, {
 		description:
 			"Nothing was read, so nothing is lost or delivered twice. Install the newer version again, or enter a new text in the option 'Start Over' to begin again at 'Start From'.",
 	});
+	throw operationError(context.getNode(), error);
 }

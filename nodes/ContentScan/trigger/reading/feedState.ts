@@ -43,11 +43,6 @@ export function freshState(scope: string, settledTo: number): FeedState {
 	return { version: STATE_VERSION, scope, settledTo, scans, span: LONGEST_SPAN };
 }
 
-/** What was found where n8n keeps the position. */
-export type StoredState =
-	| { kind: 'state'; state: FeedState }
-	| { kind: 'none' | 'otherScope' | 'newer' | 'unreadable' };
-
 function isPackedScans(value: unknown): value is PackedScans {
 	return (
 		isRecord(value) &&
@@ -75,8 +70,9 @@ function isPackedStretches(value: unknown): value is PackedStretch[] {
 	);
 }
 
-function isFeedState(value: Record<string, unknown>): boolean {
+export function isFeedState(value: unknown): boolean {
 	return (
+		isRecord(value) &&
 		typeof value.scope === 'string' &&
 		Number.isSafeInteger(value.settledTo) &&
 		Number.isSafeInteger(value.span) &&
@@ -93,14 +89,4 @@ function isFeedState(value: Record<string, unknown>): boolean {
 		(value.credential === undefined || isCredentialMark(value.credential)) &&
 		isPackedScans(value.scans)
 	);
-}
-
-/** Reads what n8n stored. Nothing is repaired: a state that cannot be trusted is said to be so. */
-export function readStoredState(stored: unknown, scope: string): StoredState {
-	if (stored === undefined || stored === null) return { kind: 'none' };
-	if (!isRecord(stored) || typeof stored.version !== 'number') return { kind: 'unreadable' };
-	if (stored.version > STATE_VERSION) return { kind: 'newer' };
-	if (stored.version !== STATE_VERSION || !isFeedState(stored)) return { kind: 'unreadable' };
-	const state = stored as unknown as FeedState;
-	return state.scope === scope ? { kind: 'state', state } : { kind: 'otherScope' };
 }

@@ -5,7 +5,7 @@ import type {
 	ReadingSettings,
 } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
-import { readStoredState } from '../../../../nodes/ConsoleAuditLog/reading/storedState';
+import { isPollState } from '../../../../nodes/ConsoleAuditLog/reading/isPollState';
 import type { ModelLog } from './modelLog';
 
 export const SCOPE = 'scope';
@@ -52,9 +52,9 @@ const keys = new WeakMap<AuditLogEntry, string>();
 
 /** As n8n stores it: JSON, and nothing may change it in place. */
 export function stored(state: PollState): PollState {
-	const read = readStoredState(JSON.parse(JSON.stringify(state)), SCOPE);
-	if (read.kind !== 'state') throw new Error(`the state is ${read.kind}`);
-	return deepFreeze(read.state);
+	const read = JSON.parse(JSON.stringify(state)) as PollState;
+	if (!isPollState(read)) throw new Error('the state is not readable');
+	return deepFreeze(read);
 }
 
 /** One poll, synchronously: what readLog and pollOnce do, with the model as the service. */

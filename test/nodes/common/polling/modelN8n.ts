@@ -4,9 +4,9 @@ import {
 	SystemShutdownExecutionCancelledError,
 	TimeoutExecutionCancelledError,
 } from 'n8n-workflow';
-import type { PolledSource } from '../../../../nodes/common/polling/deliverNew';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
 import type { MoveOn } from '../../../../nodes/common/polling/moveOn';
+import type { PolledSource } from '../../../../nodes/common/polling/polledSource';
 import { deferred } from '../../../support/deferred.cts';
 import { FakeClock } from '../../../support/fakeClock.cts';
 

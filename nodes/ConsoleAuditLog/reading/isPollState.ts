@@ -1,13 +1,6 @@
 import { parsedTime } from '../../../input/parsedTime';
 import { isoTime } from '../../../services/console/auditLogEntry';
 import { isRecord } from '../../../transport/isRecord';
-import type { PollState } from './pollState';
-import { STATE_VERSION } from './pollState';
-
-/** What was found where n8n keeps the position. */
-export type StoredState =
-	| { kind: 'state'; state: PollState }
-	| { kind: 'none' | 'otherScope' | 'newer' | 'unreadable' };
 
 type Check = (value: unknown) => boolean;
 
@@ -31,7 +24,8 @@ function shape(checks: Record<string, Check>): Check {
 const isRow: Check = (row) =>
 	Array.isArray(row) && row.length === 2 && isMoment(row[0]) && isText(row[1]);
 
-const isPollState = shape({
+/** Whether what n8n stored is a PollState; `undefined` parts count as left out. */
+export const isPollState = shape({
 	scope: isText,
 	since: optional(isTime),
 	from: optional(isSince),
@@ -51,13 +45,3 @@ const isPollState = shape({
 	credential: optional(shape({ salt: isText, digest: isText })),
 	gapReported: optional((value) => typeof value === 'boolean'),
 });
-
-/** Reads what n8n stored. Nothing is repaired: a state that cannot be trusted is said to be so. */
-export function readStoredState(stored: unknown, scope: string): StoredState {
-	if (stored === undefined || stored === null) return { kind: 'none' };
-	if (!isRecord(stored) || typeof stored.version !== 'number') return { kind: 'unreadable' };
-	if (stored.version > STATE_VERSION) return { kind: 'newer' };
-	if (stored.version !== STATE_VERSION || !isPollState(stored)) return { kind: 'unreadable' };
-	const state = stored as unknown as PollState;
-	return state.scope === scope ? { kind: 'state', state } : { kind: 'otherScope' };
-}
