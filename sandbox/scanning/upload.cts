@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { detail, fieldError } from '../wire/refusal.cts';
 import type { Fields } from './submissionFields.cts';
-import type { VerdictCode } from './verdicts.cts';
 import { ContentInspector } from './verdicts.cts';
 
 /** What is left of an uploaded file: it is looked at as it passes and never held. */
@@ -11,7 +10,7 @@ export interface Upload {
 	fileName: string;
 	sha256: string;
 	fileSize: number;
-	verdict: VerdictCode;
+	verdict: string;
 }
 
 /** Room for what stands around the file in a multipart body. */

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { eicarTestFile, sampleUrls, spamTestFile } from '../../sandbox/fixtures/samples.cts';
+import {
+	eicarTestFile,
+	sampleLines,
+	sampleUrls,
+	spamTestFile,
+} from '../../sandbox/fixtures/samples.cts';
 import type { OpenSandbox } from './calls.cts';
 import { call, lastRecord, openSandbox, submit, tokenHeader, upload } from './calls.cts';
 
@@ -103,6 +108,8 @@ describe('the verdict of a file', () => {
 		['the EICAR test file', bytes(eicarTestFile()), 'MAL'],
 		['EICAR inside a large file', bytes(Buffer.alloc(200_000), eicarTestFile()), 'MAL'],
 		['the GTUBE line', bytes(Buffer.from('Subject: x\n\n'), spamTestFile()), 'SPM'],
+		['a suspicious line', bytes(Buffer.from(sampleLines.suspicious)), 'SUS'],
+		['an undocumented line', bytes(Buffer.from(sampleLines.undocumented)), 'NEW'],
 		['anything else', bytes(Buffer.alloc(100_000, 'a')), 'CLN'],
 	])('looks at an upload as it passes: %s', async (_name, content, verdict) => {
 		const { status } = await upload(open, content, { name: 'report.bin' });

@@ -1,5 +1,5 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
-import { eicarTestFile } from '../../../sandbox/fixtures/samples.cts';
+import { eicarTestFile, sampleLines } from '../../../sandbox/fixtures/samples.cts';
 import { workflowNode } from '../triggerInN8n/triggerWorkflow.cts';
 import { addIfClean, neverFinished } from './branchSteps.cts';
 import { onlyItemOn, runOnCanvas } from './runOnCanvas.cts';
@@ -7,6 +7,12 @@ import type { Check, User } from './user.cts';
 
 const SCAN = 'Scan a file';
 const FILE_NAME = 'invoice.txt';
+/** Texts of the files after the malicious one, and where they go. */
+const FURTHER = [
+	[sampleLines.suspicious, 'false'],
+	[sampleLines.undocumented, 'false'],
+	['Nothing bad.', 'true'],
+] as const;
 
 /** As the URLs, with a file that must arrive behind the If. */
 export async function branchFiles(user: User, check: Check): Promise<void> {
@@ -28,11 +34,15 @@ export async function branchFiles(user: User, check: Check): Promise<void> {
 		await screenshots.take('branch-file');
 		return fileIn(item);
 	});
-	await check('A clean file goes to true', async () => {
-		await editor.openNodeOf('Text');
-		await editor.at('assignment-value').locator('textarea, input').first().fill('Nothing bad.');
-		await editor.closeNode();
-		return fileIn(onlyItemOn('true', await runOnCanvas(user)));
+	await check('Suspicious and unknown ones too, and only a clean one goes to true', async () => {
+		const said: string[] = [];
+		for (const [text, way] of FURTHER) {
+			await editor.openNodeOf('Text');
+			await editor.at('assignment-value').locator('textarea, input').first().fill(text);
+			await editor.closeNode();
+			said.push(`${fileIn(onlyItemOn(way, await runOnCanvas(user)))} to ${way}`);
+		}
+		return said.join('; ');
 	});
 	await neverFinished(user, check, SCAN, fileIn);
 }
