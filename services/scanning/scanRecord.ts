@@ -57,15 +57,6 @@ export function matchStrength(record: ScanRecord, scanId: string): 'own' | 'root
 }
 
 /**
- * Whether a record that was asked for by an ID is that of another scan: it bears another ID of the
- * same kind. (An integer and a composite ID cannot be compared: nobody publishes how they map.)
- */
-export function isOfAnotherScan(record: ScanRecord, scanId: string): boolean {
-	if (matchStrength(record, scanId) !== 'none') return false;
-	return text(/^\d+$/.test(scanId) ? record.id : record.full_scan_id) !== undefined;
-}
-
-/**
  * The record that stands for a scan among those that belong to it: its own, if there is one, else a
  * part (a record that names it as its root). Of several, the least finished, then the worst.
  */
@@ -138,12 +129,12 @@ export function simplifyScan(record: ScanRecord): SimpleScan {
 }
 
 /**
- * The same of the record that was found for an ID. It keeps that ID unless the scan has a long one;
- * and neither a part that names the ID as its root nor another scan shows the scan to be clean.
+ * The same of the record that was found for an ID. It keeps that ID unless the scan has a long one.
+ * A record that does not bear the ID as its own, as a part does not, never shows the scan to be clean.
  */
 export function simplifyFound(scanId: string, record: ScanRecord): SimpleScan {
 	const scan = simplifyScan(record);
-	return matchStrength(record, scanId) === 'root' || isOfAnotherScan(record, scanId)
-		? { ...scan, scanId, clean: null }
-		: { ...scan, scanId: text(record.full_scan_id) ?? scanId };
+	return matchStrength(record, scanId) === 'own'
+		? { ...scan, scanId: text(record.full_scan_id) ?? scanId }
+		: { ...scan, scanId, clean: null };
 }

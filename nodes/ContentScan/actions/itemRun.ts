@@ -48,32 +48,24 @@ export class ItemRun {
 	/** Fields of the input item that go on with its result, or its error. */
 	carried: IDataObject = {};
 
+	readonly context: IExecuteFunctions;
+	readonly scans: ScanService;
+	readonly recentScans: RecentScans;
+	readonly clock: Clock;
+	readonly itemIndex: number;
+
 	private readOptions?: IDataObject;
 
 	constructor(
-		private readonly run: Run,
+		run: Run,
 		readonly task: Task,
 		private readonly slot: Slot,
-	) {}
-
-	get itemIndex(): number {
-		return this.task.itemIndex;
-	}
-
-	get context(): IExecuteFunctions {
-		return this.run.context;
-	}
-
-	get scans(): ScanService {
-		return this.run.scans;
-	}
-
-	get recentScans(): RecentScans {
-		return this.run.recentScans;
-	}
-
-	get clock(): Clock {
-		return this.run.clock;
+	) {
+		this.context = run.context;
+		this.scans = run.scans;
+		this.recentScans = run.recentScans;
+		this.clock = run.clock;
+		this.itemIndex = task.itemIndex;
 	}
 
 	/** Ends the item's waiting. */

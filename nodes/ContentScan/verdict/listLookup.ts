@@ -91,24 +91,24 @@ export async function lookUpScans(
 	const partlyRead = new Set<string>();
 	let failure: Error | undefined;
 	for (const window of windows) {
-		const sought = [...window.ids].filter(isUnseen);
-		if (sought.length === 0) continue;
+		const unseen = [...window.ids].filter(isUnseen);
+		if (unseen.length === 0) continue;
 		let isRead = false;
 		if (failure === undefined || mayBeTooLong(failure)) {
 			const query = { start: window.start, end: window.end, limit: PAGE_SIZE };
 			const pages = scanPages(scans, query, context, 'read the verdict');
 			try {
-				isRead = await readWindow(pages, records, () => !sought.some(isUnseen));
+				isRead = await readWindow(pages, records, () => !unseen.some(isUnseen));
 			} catch (error) {
 				failure = error as Error;
 			}
 		}
-		if (!isRead) for (const id of sought) partlyRead.add(id);
+		if (!isRead) for (const id of unseen) partlyRead.add(id);
 	}
 	return { records, incomplete: new Set([...partlyRead].filter(isUnseen)), failure };
 }
 
-/** @returns Whether nothing that is sought can follow after the pages that were read. */
+/** @returns Whether no wanted record can follow after the pages that were read. */
 async function readWindow(
 	pages: ReturnType<typeof scanPages>,
 	records: Lookup['records'],

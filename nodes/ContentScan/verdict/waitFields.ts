@@ -63,10 +63,7 @@ export interface WaitSettings {
 	onTimeout: 'error' | 'item';
 }
 
-/**
- * The item's settings for waiting; `undefined`: it does not wait. To be read before anything is sent.
- * @throws UserError for a value that is not usable.
- */
+/** `undefined`: it does not wait. @throws UserError for a value that is not usable. */
 export function waitSettings(item: ItemRun): WaitSettings | undefined {
 	if (!enteredBoolean(item.parameter('waitForVerdict', true), 'Wait for Verdict')) return undefined;
 	const defaults = isTool(item.context) ? AS_TOOL : IN_WORKFLOW;

@@ -3,9 +3,10 @@ import { believedTime, toldTime } from '../../../services/serverTime';
 import type { Answer } from '../../../transport/call';
 import type { ItemRun } from '../actions/itemRun';
 import type { ListedScan } from './listLookup';
-import { verdictWatchFor } from './verdictWatch';
+import type { VerdictLookups } from './verdictLookups';
+import { verdictLookupsFor } from './verdictLookups';
 import type { WaitSettings } from './waitFields';
-import { TIMEOUT_LABEL } from './waitFields';
+import { TIMEOUT_LABEL, waitSettings } from './waitFields';
 import type { WaitOutcome } from './waitingScan';
 
 /**
@@ -19,7 +20,7 @@ const MARGINS_MS = { before: 30_000, after: 120_000 };
 const MARGINS_WITHOUT_DATE_MS = { before: 600_000, after: 600_000 };
 
 /**
- * Where in the list to look for a scan, in milliseconds of the service's clock. That clock comes
+ * Where in the list a scan may lie, in milliseconds of the service's clock. That clock comes
  * from the `date` header of the answer: n8n's own may be wrong. The service may have noted the
  * beginning of a long submission as the time of creation.
  */
@@ -49,15 +50,29 @@ export function noVerdict(
 	return new NoVerdict(message, { description: [note, advice].filter(Boolean).join(' ') });
 }
 
+/** How an item waits, and what looks its verdict up. */
+export interface VerdictWait extends WaitSettings {
+	lookups: VerdictLookups;
+}
+
+/**
+ * How the item waits for its verdict; `undefined`: it does not. To be read before anything is sent.
+ * @throws UserError for a field, or a path of the credential, that is not usable.
+ */
+export function verdictWait(item: ItemRun): VerdictWait | undefined {
+	const settings = waitSettings(item);
+	return settings && { ...settings, lookups: verdictLookupsFor(item.scans, item.clock) };
+}
+
 /** Waits for the verdict of a scan that was submitted; the next item takes this one's slot. */
-export async function awaitVerdict(
+export async function waitForVerdict(
 	item: ItemRun,
-	{ seconds }: WaitSettings,
+	{ seconds, lookups }: VerdictWait,
 	scanId: string,
 	answer: Answer,
 ): Promise<WaitOutcome> {
 	item.releaseSlot();
-	return await verdictWatchFor(item.scans, item.clock).waitFor({
+	return await lookups.waitFor({
 		scanId,
 		...placeInList(answer, item.clock.now()),
 		waitUntil: item.clock.monotonic() + seconds * 1000,

@@ -14,8 +14,8 @@ import type { ScanService } from '../../../services/scanning/scanService';
 import type { ListedScan, Lookup } from './listLookup';
 import type { WaitIssue } from './waitIssue';
 
-/** A submitted scan whose verdict is awaited, and the execution that awaits it. */
-export interface AwaitedScan extends ListedScan {
+/** A submitted scan, and the execution that waits for its verdict. */
+export interface WaitRequest extends ListedScan {
 	/** Until when to wait, in milliseconds of the monotonic clock. */
 	waitUntil: number;
 	/** Ends the wait early. */
@@ -51,7 +51,7 @@ function graceMs(waitMs: number): number {
 	return Math.min(10_000, Math.max(1000, waitMs / 10));
 }
 
-/** One scan while its verdict is awaited: when to look it up, and what was seen of it. */
+/** One scan that waits for its verdict: when to look it up, and what was seen of it. */
 export class WaitingScan {
 	readonly outcome: Promise<WaitOutcome>;
 
@@ -74,7 +74,7 @@ export class WaitingScan {
 	private issue: WaitIssue = {};
 
 	constructor(
-		readonly scan: AwaitedScan,
+		readonly scan: WaitRequest,
 		private readonly clock: Clock,
 	) {
 		const now = clock.monotonic();

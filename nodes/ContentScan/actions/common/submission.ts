@@ -3,8 +3,7 @@ import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
 import type { SimpleScan } from '../../../../services/scanning/scanRecord';
 import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
-import { waitSettings } from '../../verdict/waitFields';
-import { awaitVerdict, noVerdict } from '../../verdict/waitForVerdict';
+import { noVerdict, verdictWait, waitForVerdict } from '../../verdict/waitForVerdict';
 import type { WaitOutcome } from '../../verdict/waitingScan';
 import { issueNote } from '../../verdict/waitIssue';
 import type { ItemRun, OperationResult } from '../itemRun';
@@ -37,10 +36,8 @@ export async function submit(
 	key: OperationKey,
 	body: Body,
 ): Promise<OperationResult> {
-	const wait = waitSettings(item);
-	// Where the credential's path of the list is not usable, nothing is sent.
-	if (wait) item.scans.call('listScans', {});
-	const simplify = item.simplify;
+	const wait = verdictWait(item);
+	const { simplify } = item;
 	item.carried = carriedFields(item);
 	item.secrets = secretsIn(body);
 	const call = item.scans.call(key, { body });
@@ -60,7 +57,7 @@ export async function submit(
 		item.noVerdict = 'notWaited';
 		return output(unknownScan(id, 'submitted'));
 	}
-	const outcome = await awaitVerdict(item, wait, id, answer);
+	const outcome = await waitForVerdict(item, wait, id, answer);
 	const note = noteOf(id, outcome);
 	if (!outcome.finished) {
 		if (wait.onTimeout === 'error') throw noVerdict(wait, outcome, note);

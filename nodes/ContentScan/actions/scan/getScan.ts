@@ -5,11 +5,7 @@ import type { ItemRun, Operation } from '../itemRun';
 import { scanIdField } from '../common/scanId';
 import { scanOutput, simplifyField } from '../common/scanOutput';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import {
-	isOfAnotherScan,
-	matchStrength,
-	simplifyFound,
-} from '../../../../services/scanning/scanRecord';
+import { matchStrength, simplifyFound } from '../../../../services/scanning/scanRecord';
 
 const show = { resource: ['scan'], operation: ['get'] };
 
@@ -68,18 +64,20 @@ async function readOrFind(item: ItemRun, scanId: string): Promise<ScanRecord> {
 	});
 }
 
-function doubt(record: ScanRecord, scanId: string): string | undefined {
-	if (matchStrength(record, scanId) === 'root') {
-		return `The service answered with a part of scan ${scanId}, so it is not known whether the scan itself is clean.`;
-	}
-	return isOfAnotherScan(record, scanId)
-		? `The service answered with another scan than ${scanId}, so it is not known whether that one is clean.`
-		: undefined;
+/** What there is to say of a record that does not bear the ID as its own. */
+export function mismatch(record: ScanRecord, scanId: string): { note?: string } {
+	const strength = matchStrength(record, scanId);
+	if (strength === 'own') return {};
+	const what =
+		strength === 'root' ? `a part of scan ${scanId}` : 'a scan that does not bear this ID';
+	return {
+		note: `The service answered with ${what}, so it is not known whether scan ${scanId} is clean.`,
+	};
 }
 
 export const getScan: Operation = async (item) => {
 	const { scanId, simplify } = item;
 	const record = await readOrFind(item, scanId);
-	const note = doubt(record, scanId);
-	return scanOutput(simplifyFound(scanId, record), { record, note, simplify });
+	const details = { record, simplify, ...mismatch(record, scanId) };
+	return scanOutput(simplifyFound(scanId, record), details);
 };

@@ -22,13 +22,21 @@ describe('Get', () => {
 		});
 	});
 
-	it('does not take another scan for the one that was asked for', async () => {
-		const answer = { ...record, verbose_verdict: 'CLN' };
-		const run = await runNode({ parameters: scan('get', { scanId: '007_2' }) }, () => answer);
-		expect(run.json).toMatchObject([
-			{ scanId: '007_2', clean: null, note: expect.stringContaining('another scan than 007_2') },
-		]);
-	});
+	it.each(['007_2', '9'])(
+		'takes no scan without the ID %s for the one that was asked for',
+		async (scanId) => {
+			const answer = { ...record, id: null, verbose_verdict: 'CLN' };
+			const note = expect.stringContaining('does not bear this ID');
+			const operations = [
+				scan('get', { scanId }),
+				{ resource: 'email', operation: 'release', scanId, options: { readBack: true } },
+			];
+			for (const parameters of operations) {
+				const run = await runNode({ parameters }, () => answer);
+				expect(run.json).toMatchObject([{ scanId, status: 'finished', clean: null, note }]);
+			}
+		},
+	);
 
 	it('looks an ID that is not known up in the list, back from now', async () => {
 		const reply = ({ call }: Sent) => {

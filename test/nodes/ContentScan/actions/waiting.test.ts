@@ -218,11 +218,11 @@ describe('a verdict that does not come in time', () => {
 	});
 
 	it('says that a verdict is that of a part, though the scan itself was listed before', async () => {
-		let looks = 0;
+		let lookups = 0;
 		const part = { id: 9, root_scan_id: 1, ...finished };
 		const run = await runNode(
 			{ parameters: waiting() },
-			serviceWith(() => list(++looks === 1 ? { id: 1, finished_at: null } : part)),
+			serviceWith(() => list(++lookups === 1 ? { id: 1, finished_at: null } : part)),
 		);
 		expect(run.json).toMatchObject([
 			{ scanId: '1', clean: null, note: 'The verdict is that of its most harmful part.' },

@@ -1,10 +1,10 @@
-import type { AwaitedScan, WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
-import { VerdictWatch } from '../../../../nodes/ContentScan/verdict/verdictWatch';
+import type { WaitRequest, WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
+import { VerdictLookups } from '../../../../nodes/ContentScan/verdict/verdictLookups';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, scanService } from './fakeService';
 import type { Sent } from './fakeService';
 
-/** A watch over a fake list of scans, on a clock that goes on only when told. */
+/** Lookups of a fake list of scans, on a clock that goes on only when told. */
 
 export const START = 1_700_000_000_000;
 export const SECOND = 1000;
@@ -15,16 +15,16 @@ export function setUp(reply: Reply, callsPerMinute = 100) {
 	const clock = new FakeClock({ start: START });
 	const service = new FakeService((sent) => reply(sent, clock.now()));
 	const scans = scanService(service, {}, callsPerMinute);
-	const watch = new VerdictWatch(clock);
+	const lookups = new VerdictLookups(clock);
 	const execution = { scans, context: () => ({}) };
-	const wait = (scanId: string, seconds = 300, more: Partial<AwaitedScan> = {}) => {
+	const wait = (scanId: string, seconds = 300, more: Partial<WaitRequest> = {}) => {
 		const waitUntil = clock.monotonic() + seconds * SECOND;
 		const listTo = (more.listFrom ?? START) + 120 * SECOND;
-		return watch.waitFor({ scanId, listFrom: START, listTo, waitUntil, ...execution, ...more });
+		return lookups.waitFor({ scanId, listFrom: START, listTo, waitUntil, ...execution, ...more });
 	};
 	/** Another execution with the same token. */
 	const another = () => ({ scans: { ...scans }, context: () => ({}) });
-	return { clock, service, watch, wait, another };
+	return { clock, service, wait, another };
 }
 
 export function list(...results: object[]) {

@@ -4,7 +4,7 @@ import { listBudget } from '../../../services/scanning/listBudget';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { isLasting, isNotFound, mayBeTooLong } from './lookupFailure';
 import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
-import type { AwaitedScan, WaitOutcome } from './waitingScan';
+import type { WaitRequest, WaitOutcome } from './waitingScan';
 import { WaitingScan } from './waitingScan';
 
 /** Scans that Get is tried with after one lookup. */
@@ -14,18 +14,17 @@ const MOST_ASKED = 10;
 const LONGEST_LOOKUP_MS = 120_000;
 
 /**
- * Waits for the verdicts of all scans that were submitted with one token in this process, whichever
- * execution submitted them. The documented way to a verdict is the list of scans, so one reading of
- * it answers for every scan that is waiting, and no scan costs a call of its own. Lookups become
- * rarer as scans wait longer, and stay within the budget of the token. Where the list is too long
- * for one lookup, or the service refuses so much of it at once, the next ones take shorter windows.
+ * Looks up the verdicts of all scans that wait with one token in this process, whichever execution
+ * submitted them: one reading of the list answers for all, and no scan costs a call of its own.
+ * Lookups become rarer as scans wait longer, and stay within the budget of the token. Where the list
+ * is too long for one, or the service refuses so much of it at once, the next take shorter windows.
  */
-export class VerdictWatch {
+export class VerdictLookups {
 	private readonly waiting = new Set<WaitingScan>();
 	private isRunning = false;
 	/** Length of the windows that the list is read in, in seconds; `undefined`: one without an end. */
 	private span?: number;
-	/** Wakes the watch before the next lookup is due. */
+	/** Rings before the next lookup is due. */
 	private alarm = new AbortController();
 
 	constructor(private readonly clock: Clock) {}
@@ -35,8 +34,8 @@ export class VerdictWatch {
 	 * @throws NodeApiError when this execution cannot read the list; UserError when the wait is ended
 	 * early.
 	 */
-	async waitFor(awaited: AwaitedScan): Promise<WaitOutcome> {
-		const scan = new WaitingScan(awaited, this.clock);
+	async waitFor(request: WaitRequest): Promise<WaitOutcome> {
+		const scan = new WaitingScan(request, this.clock);
 		if (!scan.isOver) {
 			this.waiting.add(scan);
 			scan.onEnd(() => {
@@ -123,17 +122,17 @@ export class VerdictWatch {
 	}
 }
 
-const watches = new Map<string, VerdictWatch>();
+const byList = new Map<string, VerdictLookups>();
 
 /**
- * The watch that this process has for a token.
+ * Those that this process has for a token.
  * @throws UserError when the credential's path for the list of scans is not usable.
  */
-export function verdictWatchFor(scans: ScanService, clock: Clock): VerdictWatch {
+export function verdictLookupsFor(scans: ScanService, clock: Clock): VerdictLookups {
 	const key = `${scans.tokenKey} ${scans.call('listScans', {}).path}`;
-	const watch = watches.get(key) ?? new VerdictWatch(clock);
-	watches.set(key, watch);
-	return watch;
+	const lookups = byList.get(key) ?? new VerdictLookups(clock);
+	byList.set(key, lookups);
+	return lookups;
 }
 
 /** Not `Math.min(...)`, which takes no more than some 125,000 arguments. */

@@ -1,4 +1,4 @@
-import { earliestDue } from '../../../../nodes/ContentScan/verdict/verdictWatch';
+import { earliestDue } from '../../../../nodes/ContentScan/verdict/verdictLookups';
 import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
@@ -12,7 +12,7 @@ import {
 	SECOND,
 	setUp,
 	START,
-} from '../support/watchedList';
+} from '../support/fakeList';
 
 describe('waiting for a verdict', () => {
 	it('ends when the scan has finished', async () => {
@@ -30,7 +30,7 @@ describe('waiting for a verdict', () => {
 		});
 	});
 
-	it('looks again after growing intervals, up to 30 seconds', async () => {
+	it('is looked up again after growing intervals, up to 30 seconds', async () => {
 		const { reply, seconds } = askedAt(() => list(running(1)));
 		const { clock, wait } = setUp(reply);
 		await outcomesOf([wait('1', 200)], clock);
@@ -68,7 +68,7 @@ describe('waiting for a verdict', () => {
 		expect(outcome).toMatchObject({ value: { finished: true } });
 	});
 
-	it('finds a scan that began and finished between two looks', async () => {
+	it('finds a scan that began and finished between two lookups', async () => {
 		const { clock, wait } = setUp((_, now) =>
 			now < START + 3 * SECOND ? list() : list(finished(1)),
 		);
@@ -92,7 +92,7 @@ describe('a scan that does not finish', () => {
 		expect(clock.now()).toBe(START + 60 * SECOND);
 	});
 
-	it('is pending in time, though the license allows no look for minutes', async () => {
+	it('is pending in time, though the license allows no lookup for minutes', async () => {
 		const { reply, seconds } = askedAt(() => list(running(1)));
 		const { clock, wait } = setUp(reply, 1);
 		const long = wait('2', 600);
@@ -133,7 +133,7 @@ describe('a scan that does not finish', () => {
 });
 
 describe('scans that join while others wait', () => {
-	it('are looked for as soon as their own first interval is over', async () => {
+	it('are looked up as soon as their own first interval is over', async () => {
 		const { reply, seconds } = askedAt(() => list(running(1), running(2)));
 		const { clock, wait } = setUp(reply);
 		const first = wait('1', 100);
@@ -145,7 +145,7 @@ describe('scans that join while others wait', () => {
 		expect(seconds[before]).toBe(62);
 	});
 
-	it('do not make the looks more frequent than their share of the license', async () => {
+	it('do not make the lookups more frequent than their share of the license', async () => {
 		const { clock, wait, service } = setUp(() => list());
 		const waits: Array<Promise<WaitOutcome>> = [];
 		for (let second = 0; second < 120; second++) {
@@ -347,7 +347,7 @@ describe('a scan of which only parts are listed', () => {
 });
 
 describe('many executions with one token', () => {
-	it('look together: twenty a minute, one scan each, stay within a fifth of the license', async () => {
+	it('share their lookups: twenty a minute, one scan each, stay within a fifth of the license', async () => {
 		const submittedAt = new Map<string, number>();
 		const { clock, wait, another, service } = setUp((_, now) =>
 			list(

@@ -1,8 +1,8 @@
 import { Refusal } from '../support/fakeService';
 import type { FakeService, Sent } from '../support/fakeService';
-import { finished, list, outcomesOf, running, SECOND, setUp, START } from '../support/watchedList';
+import { finished, list, outcomesOf, running, SECOND, setUp, START } from '../support/fakeList';
 
-describe('a look at a long list', () => {
+describe('a lookup in a long list', () => {
 	const pages = (count: number, at: (page: number) => object[]) => (sent: Sent) => {
 		const page = Number(/page=(\d+)/.exec(sent.address ?? '')?.[1] ?? 0);
 		const more = page < count - 1;
