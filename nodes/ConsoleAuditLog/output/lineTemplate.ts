@@ -14,13 +14,15 @@ export interface LineValues {
 /** The line of one entry, without the newline at its end. */
 export type Line = (values: LineValues) => string;
 
-const PLACEHOLDERS: Record<string, Line> = {
-	'{entry}': ({ entry }) => entry,
-	'{eventKey}': ({ eventKey }) => eventKey(),
+const wholeEntry: Line = ({ entry }) => entry;
+
+const PLACEHOLDERS = new Map<string, Line>([
+	['{entry}', wholeEntry],
+	['{eventKey}', ({ eventKey }) => eventKey()],
 	// Without its quotes: the template has them.
-	'{time}': ({ time }) => JSON.stringify(asText(time)).slice(1, -1),
-	'{epoch}': ({ time }) => String(epochSeconds(time)),
-};
+	['{time}', ({ time }) => JSON.stringify(asText(time)).slice(1, -1)],
+	['{epoch}', ({ time }) => String(epochSeconds(time))],
+]);
 
 const PLACEHOLDER = /(\{(?:entry|eventKey|time|epoch)\})/;
 
@@ -50,7 +52,7 @@ export function lineTemplate(template: unknown): Line {
 			description: 'Every line would be the same. Use {entry} for the whole entry.',
 		});
 	}
-	const lines = parts.map((part): Line => PLACEHOLDERS[part] ?? (() => part));
-	if (text === '{entry}') return PLACEHOLDERS['{entry}'];
+	const lines = parts.map((part): Line => PLACEHOLDERS.get(part) ?? (() => part));
+	if (text === '{entry}') return wholeEntry;
 	return (values) => lines.map((line) => line(values)).join('');
 }

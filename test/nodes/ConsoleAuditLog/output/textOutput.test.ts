@@ -66,6 +66,10 @@ describe('the output Text', () => {
 		expect(events.map(({ event }) => event)).toEqual(ENTRIES);
 	});
 
+	it.each(['constructor', '__proto__', 'valueOf'])('writes %s as it stands', (word) => {
+		expect(lines([{ auditlogId: 'a' }], `${word}{entry}`)).toEqual([`${word}{"auditlogId":"a"}`]);
+	});
+
 	it('gives {time} as the console wrote it, safe inside quotes', () => {
 		const entries = [
 			{ createdAt: 'x"y' },
