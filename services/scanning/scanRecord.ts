@@ -27,6 +27,9 @@ export function recordId(record: ScanRecord): string | undefined {
 /** Earlier than any scan: such a time stands for none, as 1970 and the year 1 do in some systems. */
 const EARLIEST_FINISH = Date.UTC(2000, 0);
 
+/** What begins as a date does. `Date.parse` overlooks words before one: "pending since 2026" is none. */
+const WRITTEN_DATE = /^(?=.*\d{4})((mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?, )?\d+\D/i;
+
 /**
  * Whether the verdict is final. The only sign known is `finished_at`: a time counts, and nothing
  * else, since a running scan may bear a default verdict and any other word in that field.
@@ -34,7 +37,8 @@ const EARLIEST_FINISH = Date.UTC(2000, 0);
 export function isFinished(record: ScanRecord): boolean {
 	if (text(record.status)?.toUpperCase() === 'RUN') return false;
 	const finishedAt = text(record.finished_at) ?? '';
-	const time = parsedTime(finishedAt) ?? Date.parse(/\d{4}/.test(finishedAt) ? finishedAt : '');
+	const time =
+		parsedTime(finishedAt) ?? Date.parse(WRITTEN_DATE.test(finishedAt) ? finishedAt : '');
 	return time > EARLIEST_FINISH;
 }
 
@@ -56,6 +60,11 @@ export function matchStrength(record: ScanRecord, scanId: string): 'own' | 'root
 	return text(record.root_scan_id) === scanId ? 'root' : 'none';
 }
 
+/** How bad what a record says is: the lower, the worse. What has not finished may become anything. */
+export function harmRank(record: ScanRecord): number {
+	return severityRank(isFinished(record) ? recordVerdict(record)?.code : undefined);
+}
+
 /**
  * The record that stands for a scan among those that belong to it: its own, if there is one, else a
  * part (a record that names it as its root). Of several, the least finished, then the worst.
@@ -66,8 +75,7 @@ export function representative(records: ScanRecord[], scanId: string): ScanRecor
 	const candidates = own.length > 0 ? own : parts;
 	const unfinished = candidates.find((record) => !isFinished(record));
 	if (unfinished) return unfinished;
-	const rank = (record: ScanRecord) => severityRank(text(record.verbose_verdict));
-	return candidates.sort((a, b) => rank(a) - rank(b))[0];
+	return candidates.sort((a, b) => harmRank(a) - harmRank(b))[0];
 }
 
 /** One scan as the nodes give it, whatever the operation. What is not known is null. */

@@ -182,8 +182,25 @@ describe('what must never pass for clean', () => {
 	});
 
 	it.each([
+		['pending since 2026-01-31 12:00'],
+		['not before 2027'],
+		['queued at position 2049'],
+		['(none) 2026'],
+		['3/4'],
+		['Satisfied, 2026-01-31 12:00'],
+		[2026],
+	])('a scan that names a date in words, or only a number: %j', (finished_at) => {
+		expect(simplifyScan({ ...clean, finished_at })).toMatchObject({
+			clean: null,
+			status: 'pending',
+		});
+	});
+
+	it.each([
 		['2026-01-31T12:00:00.123456+00:00'],
 		['2026-01-31 12:00:00'],
+		['2026/01/31 12:00'],
+		['31 Jan 2026 12:00 UTC'],
 		['Sat, 31 Jan 2026 12:00:00 GMT'],
 		[1769860800],
 	])('while a scan that finished at %j does', (finished_at) => {

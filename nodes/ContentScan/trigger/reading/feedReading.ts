@@ -9,7 +9,7 @@ import type { Mark, RememberedScan, RememberedScans } from './rememberedScans';
 import { PENDING, UNFINISHED, isWithin, missingIn, shownIn } from './rememberedScans';
 import type { FeedSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
-import { createdSecond, identitiesOf } from './scanIdentity';
+import { createdSecond, identitiesOf, worstOfEach } from './scanIdentity';
 import type { UnreadStretch } from './unreadStretches';
 import { UnreadStretches } from './unreadStretches';
 import { WindowSpan } from './windowSpan';
@@ -177,7 +177,7 @@ export class FeedReading {
 		this.probe = 'notNeeded';
 		this.checked ??= this.past;
 		this.last = turnOf(window);
-		const { records } = content;
+		const records = worstOfEach(content.records);
 		const listed = new Set(records.map((record) => this.takeRecord(record, window)));
 		if (this.ends.isWhole(window, content, listed.size)) {
 			this.noteAbsent(window, listed);

@@ -1,5 +1,6 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import { harmRank } from '../../../../services/scanning/scanRecord';
 import { digestOf } from '../../../../services/digestOf';
 import { DIGEST_BYTES } from './packedScans';
 
@@ -14,6 +15,21 @@ export function identitiesOf(record: ScanRecord): string[] {
 	if (ids.length > 0) return ids.map((id) => digestOf(`id ${String(id).trim()}`, DIGEST_BYTES));
 	const { root_scan_id, created_at, names, path } = record;
 	return [digestOf(JSON.stringify([root_scan_id, created_at, names, path]), DIGEST_BYTES)];
+}
+
+/** Of several records of one scan the worst, in the place of the first: another may call it clean. */
+export function worstOfEach(records: ScanRecord[]): ScanRecord[] {
+	const places = new Map<string, number>();
+	const worst: ScanRecord[] = [];
+	for (const record of records) {
+		const identities = identitiesOf(record);
+		const known = identities.find((identity) => places.has(identity)) ?? '';
+		const place = places.get(known) ?? worst.length;
+		for (const identity of identities) places.set(identity, place);
+		const other = worst[place];
+		worst[place] = other && harmRank(other) <= harmRank(record) ? other : record;
+	}
+	return worst;
 }
 
 /** When a scan was created, in epoch seconds, as its record says it. */
