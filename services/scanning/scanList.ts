@@ -36,6 +36,11 @@ export function isTooLong(error: unknown): boolean {
 	return REFUSALS.includes(error.httpCode ?? '') || OVERLOADS.includes(failureKindOf(error));
 }
 
+/** What is no record must not hide those beside it. */
+function asRecord(one: unknown): ScanRecord {
+	return isRecord(one) ? one : { value: one as ScanRecord[string] };
+}
+
 interface ReadPage extends ScanPage {
 	next: unknown;
 }
@@ -81,13 +86,13 @@ function readPage(answer: Answer): ReadPage | undefined {
 	const { body, tookMs } = answer;
 	if (!isRecord(body) || !Array.isArray(body.results)) return undefined;
 	const results: unknown[] = body.results;
-	if (!results.every(isRecord)) return undefined;
+	if (results.length > 0 && !results.some(isRecord)) return undefined;
 	const { next, has_more: hasMore } = body;
 	const hasNext = next !== undefined && next !== null && next !== '';
 	const more = hasMore === undefined || hasMore === null ? hasNext : hasMore !== false;
 	const answeredAt = toldTime(answer);
 	return {
-		records: results,
+		records: results.map(asRecord),
 		next,
 		more,
 		count: typeof body.count === 'number' ? body.count : undefined,

@@ -55,3 +55,17 @@ describe('of the next page', () => {
 		await expect(read(page)).rejects.toThrow(message);
 	});
 });
+
+it.each([null, 5, 'x', [], [[]]])(
+	'what is no scan (%j) does not hide the scans beside it',
+	async (other) => {
+		expect((await read({ results: [other, { id: 1 }] })).ids).toEqual([undefined, 1]);
+	},
+);
+
+it.each([[[null]], [['x', 5]], [{ 0: { id: 1 } }], ['x']])(
+	'%j is no list of scans',
+	async (results) => {
+		await expect(read({ results })).rejects.toThrow("there is no list 'results'");
+	},
+);
