@@ -39,7 +39,6 @@ function delays({ service, callsPerMinute }: ScanService): Hint[] {
 	];
 }
 
-/** Shows above the output what its items do not say for themselves. */
 export async function showHints(
 	context: IExecuteFunctions,
 	items: ItemRun[],

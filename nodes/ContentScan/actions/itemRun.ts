@@ -21,7 +21,6 @@ export interface Run {
 /** The `json` of the item, or of each item, that comes of an operation. */
 export type OperationResult = IDataObject | IDataObject[];
 
-/** One operation on one item. */
 export type Operation = (item: ItemRun) => Promise<OperationResult>;
 
 /** An input item, or one file of it, on its way through an operation. */
@@ -31,7 +30,6 @@ export interface Task {
 	binaryField?: string;
 }
 
-/** A task that was begun. */
 export class ItemRun {
 	/** What is known of the scan and must survive an error. */
 	known: { scanId?: string | null; submittedId?: string; verdict?: string | null } = {};
@@ -78,7 +76,6 @@ export class ItemRun {
 		this.slot.release();
 	}
 
-	/** The files of the input item. */
 	get binary(): IBinaryKeyData {
 		return this.context.getInputData()[this.itemIndex].binary ?? {};
 	}
@@ -116,7 +113,6 @@ export class ItemRun {
 		return enteredBoolean(value, label);
 	}
 
-	/** @throws UserError for what is no boolean. */
 	get simplify(): boolean {
 		return enteredBoolean(this.parameter('simplify', true), 'Simplify');
 	}

@@ -91,7 +91,6 @@ const emailOperations: INodeProperties = {
 	default: 'release',
 };
 
-/** The parameters of the node, resource by resource. */
 export const contentScanProperties: INodeProperties[] = [
 	{
 		displayName: 'Resource',

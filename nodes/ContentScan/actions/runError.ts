@@ -9,7 +9,6 @@ import type { Settled } from './taskPool';
 /** Scans that the text names; all of them stand in the error's context. */
 const MOST_NAMED = 1000;
 
-/** A task and what became of it. */
 export interface EndedTask {
 	item?: ItemRun;
 	settled?: Settled<unknown>;
@@ -25,7 +24,6 @@ function list(entries: string[]): string {
 	return `${entries.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-/** The scans that were submitted, by verdict: nothing has to be submitted again. */
 function submittedScans(items: ItemRun[]): string {
 	const byVerdict = new Map<string, string[]>();
 	for (const item of items) {

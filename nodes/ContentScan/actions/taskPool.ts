@@ -1,4 +1,3 @@
-/** What became of one task. */
 export type Settled<Result> = { ok: true; value: Result } | { ok: false; error: unknown };
 
 /** What a task gets: its own end, and a way to let the next one begin. */
@@ -9,17 +8,14 @@ export interface Slot {
 	release(): void;
 }
 
-/** How tasks share the pool. */
 export interface PoolOptions {
 	/** How many tasks may hold a slot at the same time. */
 	concurrency: number;
 	/** Whether an error ends the run: nothing new starts, and what waits is broken off. */
 	endsRun: (error: unknown) => boolean;
-	/** Ends the run from outside. */
 	signal?: AbortSignal;
 }
 
-/** What became of all tasks. */
 export interface PoolOutcome<Result> {
 	/** By index; `undefined` for tasks that were not started. */
 	settled: Array<Settled<Result> | undefined>;

@@ -12,13 +12,11 @@ import { isFinished, recordId, recordVerdict } from '../../../services/scanning/
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
 
-/** What the editor asks for. */
 export interface ScanSearch {
 	/** What the user typed: part of a time, name, subject, sender, verdict or ID, in any case. */
 	filter?: string;
 	/** The page after the first, as the page before named it. */
 	paginationToken?: string;
-	/** Only what may be in quarantine. */
 	quarantine?: boolean;
 }
 
@@ -104,7 +102,6 @@ function sampleOf(record: ScanRecord): Record<string, unknown> {
 	return isRecord(record.sample) ? record.sample : {};
 }
 
-/** Time, name or subject, sender, verdict. */
 function shown(record: ScanRecord): INodeListSearchItems | undefined {
 	const value = recordId(record);
 	if (value === undefined) return undefined;
@@ -124,7 +121,6 @@ function mayBeInQuarantine(record: ScanRecord): boolean {
 	return !isRecord(record.sample) || Boolean(subject) || Boolean(from_address);
 }
 
-/** The choices of the scan field, newest first. */
 export async function listedScans(
 	scans: ScanService,
 	clock: Clock,

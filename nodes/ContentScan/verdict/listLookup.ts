@@ -5,7 +5,6 @@ import { matchStrength, recordIds } from '../../../services/scanning/scanRecord'
 import type { ScanService } from '../../../services/scanning/scanService';
 import { mayBeTooLong } from './lookupFailure';
 
-/** A scan to find in the list. */
 export interface ListedScan {
 	scanId: string;
 	/** Between which times the service noted it as created, in milliseconds of the service's clock. */
@@ -13,13 +12,11 @@ export interface ListedScan {
 	listTo: number;
 }
 
-/** What one lookup found. */
 export interface Lookup {
 	/** Every record that carries the ID of a scan, by that ID. */
 	records: Map<string, ScanRecord[]>;
 	/** IDs of which no own record was seen in the part of the list that was read, and not all was. */
 	incomplete: Set<string>;
-	/** Why a window could not be read. */
 	failure?: Error;
 }
 

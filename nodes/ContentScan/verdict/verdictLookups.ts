@@ -100,7 +100,6 @@ export class VerdictLookups {
 		for (const one of waiting) if (!one.isOver) one.schedule(started);
 	}
 
-	/** The context of a call that is about to be made. */
 	private callContext({ scan }: WaitingScan, end: number): CallContext {
 		listBudget(scan.scans, this.clock).spend();
 		const outer = scan.context();

@@ -57,7 +57,6 @@ export const waitOptions: INodeProperties[] = [
 	},
 ];
 
-/** How long an item waits for its verdict, and what if that is not enough. */
 export interface WaitSettings {
 	seconds: number;
 	onTimeout: 'error' | 'item';

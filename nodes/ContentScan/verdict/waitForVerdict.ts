@@ -31,10 +31,8 @@ export function placeInList(answer: Answer, now: number): Omit<ListedScan, 'scan
 	return { listFrom: time - answer.tookMs - before, listTo: time + after };
 }
 
-/** There is no verdict in time, and the item is to fail then: once all others are done. */
 export class NoVerdict extends UserError {}
 
-/** The error of an item without a verdict: why, and what to do. */
 export function noVerdict(
 	{ seconds }: WaitSettings,
 	{ issue }: WaitOutcome,
@@ -50,7 +48,6 @@ export function noVerdict(
 	return new NoVerdict(message, { description: [note, advice].filter(Boolean).join(' ') });
 }
 
-/** How an item waits, and what looks its verdict up. */
 export interface VerdictWait extends WaitSettings {
 	lookups: VerdictLookups;
 }

@@ -1,7 +1,6 @@
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import { PAGES_PER_WINDOW } from './listLookup';
 
-/** What a user should know of a wait that ended, besides whether the scan has finished. */
 export interface WaitIssue {
 	/** No record of the scan itself was seen; `parts`: only records that name it as their root. */
 	unseen?: 'parts' | 'nothing';
@@ -13,7 +12,6 @@ export interface WaitIssue {
 	unlisted?: boolean;
 }
 
-/** The issue in words; `undefined` where there is nothing to say. */
 export function issueNote(scanId: string, issue: WaitIssue): string | undefined {
 	const sentences: string[] = [];
 	if (issue.unseen === 'nothing') {

@@ -18,17 +18,14 @@ import type { WaitIssue } from './waitIssue';
 export interface WaitRequest extends ListedScan {
 	/** Until when to wait, in milliseconds of the monotonic clock. */
 	waitUntil: number;
-	/** Ends the wait early. */
 	signal?: AbortSignal;
 	/** What must appear in no error, whichever scan a lookup is made for. */
 	secrets?: string[];
 	/** The service as this execution reaches it. */
 	scans: ScanService;
-	/** The context of its calls, made anew for each. */
 	context: () => CallContext;
 }
 
-/** What came of waiting for a verdict. */
 export interface WaitOutcome {
 	finished: boolean;
 	/** The scan's own record as it was last seen, or where `part` is set that of a harmful part. */
@@ -65,7 +62,6 @@ export class WaitingScan {
 	private resolve!: (outcome: WaitOutcome) => void;
 	private reject!: (error: unknown) => void;
 	private interval = FIRST_INTERVAL_MS;
-	/** The ID under which the list is searched for it. */
 	private listedId: string;
 	/** The scan's own record as it was last seen. */
 	private record?: ScanRecord;
@@ -102,7 +98,6 @@ export class WaitingScan {
 		this.ended.signal.addEventListener('abort', act);
 	}
 
-	/** What the list is searched for. */
 	get listed(): ListedScan {
 		return { ...this.scan, scanId: this.listedId };
 	}
@@ -112,7 +107,6 @@ export class WaitingScan {
 		return !this.isOver && this.unlistedSince + UNLISTED_MS <= this.clock.monotonic();
 	}
 
-	/** Takes from a lookup what it says of the scan. */
 	take({ records, incomplete, failure }: Lookup, now: number): void {
 		const record = representative(records.get(this.listedId) ?? [], this.listedId);
 		if (record && matchStrength(record, this.listedId) === 'own') return this.takeOwn(record);
@@ -138,13 +132,11 @@ export class WaitingScan {
 		this.listedId = ownId(answer) ?? this.listedId;
 	}
 
-	/** Ends the wait: neither the list nor Get know the ID. */
 	notFound(): void {
 		this.issue.unlisted = true;
 		this.giveUp();
 	}
 
-	/** Puts the next try of Get off. */
 	getFailed(): void {
 		this.unlistedSince = Infinity;
 	}

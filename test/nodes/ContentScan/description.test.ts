@@ -1,7 +1,10 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypes } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+import consoleCodex from '../../../nodes/ConsoleAuditLog/ConsoleAuditLog.node.json';
 import codex from '../../../nodes/ContentScan/ContentScan.node.json';
 import { ContentScan } from '../../../nodes/ContentScan/ContentScan.node';
 import { operationFor } from '../../../nodes/ContentScan/actions/operations';
+import { node } from './support/fakeService';
 
 const { description } = new ContentScan();
 const { properties } = description;
@@ -112,7 +115,25 @@ describe('the description of the node', () => {
 			const options = everyField(fields).find(({ name }) => name === 'onTimeout');
 			expect(options).toMatchObject({ default: 'error' });
 		}
-		expect(description.subtitle).toContain('wait for verdict');
+	});
+
+	it.each([
+		[{ operation: 'scanFile' }, 'Scan file, wait for verdict'],
+		[{ operation: 'scanUrl', waitForVerdict: true }, 'Scan URL, wait for verdict'],
+		[{ operation: 'scanUrl', waitForVerdict: false }, 'Scan URL, no verdict'],
+		[{ operation: 'get' }, 'Get scan'],
+		[{ resource: 'email', operation: 'release' }, 'Release email'],
+	])('shows on the canvas what %j does, and whether it waits', (parameters, subtitle) => {
+		const nodeTypes = { getByNameAndVersion: () => new ContentScan() } as unknown as INodeTypes;
+		const nodes = [{ ...node, parameters }];
+		const workflow = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
+		const shown = workflow.expression.getSimpleParameterValue(
+			workflow.nodes[node.name],
+			description.subtitle,
+			'internal',
+			{},
+		);
+		expect(shown).toBe(subtitle);
 	});
 
 	it('has no verdict and no reason that could be sent unseen', () => {
@@ -143,10 +164,15 @@ describe('the description of the node', () => {
 		}
 	});
 
-	it('can be found by what users call it', () => {
-		expect(codex.alias).toEqual(
-			expect.arrayContaining(['malware', 'phishing', 'scan url', 'scan file', 'X-Ray']),
+	it('can be found, or the console’s node, by what users type', () => {
+		const words = (aliases: string[]) => aliases.map((alias) => alias.toLowerCase());
+		expect(words(codex.alias)).toEqual(
+			expect.arrayContaining([
+				...['malware', 'phishing', 'scan url', 'url scan', 'scan file', 'link', 'threat'],
+				...['email security', 'fortinet', 'fortimail', 'virus', 'edr', 'soar', 'x-ray'],
+			]),
 		);
+		expect(words(consoleCodex.alias)).toEqual(expect.arrayContaining(['siem', 'audit', 'login']));
 		expect(codex.node).toBe(`n8n-nodes-content-scan.${description.name}`);
 	});
 

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { isRecord } from '../../../../transport/isRecord';
 import type { ItemRun } from '../itemRun';
+import { givenFields } from './givenFields';
 
-/** The options with which a submission asks for a callback. */
 export const callbackOptions: INodeProperties[] = [
 	{
 		displayName: 'Callback Headers',
@@ -82,12 +82,9 @@ function urlOption(item: ItemRun): string | undefined {
  * @throws UserError that names the option when one is not usable.
  */
 export function callbackFields(item: ItemRun): Record<string, string> {
-	const fields = {
+	return givenFields({
 		callback_url: urlOption(item),
 		callback_params: jsonOption(item, 'callbackParams', 'Callback Parameters'),
 		callback_headers: headersOption(item),
-	};
-	return Object.fromEntries(
-		Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
-	);
+	});
 }

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { queueTimeField } from '../../../../input/queueTime';
 
-/** Default of 'Parallel Items'. */
 export const DEFAULT_PARALLEL_ITEMS = 10;
 
 export const MOST_PARALLEL_ITEMS = 100;
@@ -36,7 +35,6 @@ export function optionsField(
 	};
 }
 
-/** The node's options as they are for one item. */
 export function executionOptions(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	return context.getNodeParameter('options', itemIndex, {});
 }

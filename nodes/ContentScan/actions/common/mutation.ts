@@ -7,7 +7,6 @@ import type { CallRequest } from '../../../../services/scanning/scanService';
 import { mismatch, readScan } from '../scan/getScan';
 import type { ItemRun } from '../itemRun';
 
-/** The option with which an operation reports what state resulted from it. */
 export const readBackOption = {
 	displayName: 'Read Scan Afterwards',
 	name: 'readBack',

@@ -10,7 +10,6 @@ const REACHES = [600, 3600, 24 * 3600];
 /** Calls for all searches of one execution. */
 const MOST_CALLS = 5;
 
-/** What came of a search. */
 export interface Found {
 	record?: ScanRecord;
 	/** Whether the last 24 hours were searched to their end. */
@@ -48,7 +47,6 @@ export class RecentScans {
 		}
 	}
 
-	/** One page more. @returns whether there was one */
 	private async readOn(): Promise<boolean> {
 		this.reading = this.reading.then(async () => {
 			if (this.complete || this.calls >= MOST_CALLS) return false;

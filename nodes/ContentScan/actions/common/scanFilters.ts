@@ -5,7 +5,6 @@ import { enteredTime } from '../../../../input/enteredTime';
 import { enteredText } from '../../../../input/enteredText';
 import { chosenVerdict, verdictOptions } from '../../../../services/scanning/verdict';
 
-/** The documented filters of the list of scans. */
 export const filterOptions: INodeProperties[] = [
 	{
 		displayName: 'Created After',

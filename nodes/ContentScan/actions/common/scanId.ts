@@ -34,7 +34,6 @@ export function scanIdText(value: unknown): string {
 	return id;
 }
 
-/** The field with which an operation asks for a scan. */
 export function scanIdField(
 	show: Record<string, string[]>,
 	text: { displayName: string; description: string; listMethod?: string },

@@ -13,18 +13,15 @@ export function simplifyField(show: Record<string, string[]>): INodeProperties {
 	};
 }
 
-/** What an operation knows of a scan besides the scan itself. */
 export interface ScanDetails {
 	submittedId?: string;
 	/** The service's answer to the submission, as sent. */
 	answer?: unknown;
-	/** The record as sent. */
 	record?: ScanRecord;
 	note?: string;
 	simplify: boolean;
 }
 
-/** The output of every operation that reads or submits a scan. */
 export function scanOutput(scan: SimpleScan, details: ScanDetails): IDataObject {
 	const { submittedId, answer, record, note, simplify } = details;
 	const more = note === undefined ? {} : { note };

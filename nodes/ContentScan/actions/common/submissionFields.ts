@@ -4,12 +4,10 @@ import { callbackOptions } from './callbackFields';
 import { INCLUDE_INPUT_LABEL } from './inputFields';
 import { simplifyField } from './scanOutput';
 
-/** What both submissions return. */
 export function resultFields(show: Record<string, string[]>): INodeProperties[] {
 	return [waitField(show), simplifyField(show)];
 }
 
-/** The options that both submissions have. */
 export const submissionOptions: INodeProperties[] = [
 	...callbackOptions,
 	...waitOptions,

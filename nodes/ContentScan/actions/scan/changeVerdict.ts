@@ -46,7 +46,6 @@ export const changeVerdictFields: INodeProperties[] = [
 	optionsField(show, [readBackOption]),
 ];
 
-/** Changes the verdict of one scan, as the credential's template says. */
 export const changeVerdict: Operation = async (item) => {
 	const { scanId } = item;
 	const verdict = chosenVerdict(item.parameter('verdict', ''), 'Verdict');

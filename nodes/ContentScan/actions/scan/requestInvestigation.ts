@@ -42,7 +42,6 @@ export const requestInvestigationFields: INodeProperties[] = [
 	optionsField(show),
 ];
 
-/** Asks the provider's incident response team to look at one scan, as the credential's template says. */
 export const requestInvestigation: Operation = async (item) => {
 	const { scanId } = item;
 	const verdict = chosenVerdict(item.parameter('expectedVerdict', ''), 'Expected Verdict');

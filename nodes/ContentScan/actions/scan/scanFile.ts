@@ -5,8 +5,10 @@ import { enteredText } from '../../../../input/enteredText';
 import type { Body } from '../../../../transport/call';
 import { callbackFields } from '../common/callbackFields';
 import { optionsField } from '../common/executionOptions';
+import { givenFields } from '../common/givenFields';
 import type { ItemRun, Operation } from '../itemRun';
 import { carriedFields } from '../common/inputFields';
+import { scanOutput } from '../common/scanOutput';
 import { uploadFile } from '../common/uploadFile';
 import { unknownScan } from '../../../../services/scanning/scanRecord';
 import { resultFields, submissionOptions } from '../common/submissionFields';
@@ -104,10 +106,9 @@ export const scanFileFields: INodeProperties[] = [
 	]),
 ];
 
-const FILE_SOURCES = ['binary', 'link', 'storage'] as const;
-
-function fileSource(value: unknown): (typeof FILE_SOURCES)[number] {
-	return enteredOption(value, 'File Source', FILE_SOURCES);
+function fileSource(context: IExecuteFunctions, itemIndex: number) {
+	const value = context.getNodeParameter('fileSource', itemIndex, 'binary');
+	return enteredOption(value, 'File Source', ['binary', 'link', 'storage']);
 }
 
 /** The names in the field 'Input Data Field Name', each once. @throws UserError when there is none. */
@@ -127,8 +128,7 @@ function enteredFieldNames(context: IExecuteFunctions, itemIndex: number): strin
  * @returns `undefined` where the item is scanned as one.
  */
 export function binaryFields(context: IExecuteFunctions, itemIndex: number): string[] | undefined {
-	const source = fileSource(context.getNodeParameter('fileSource', itemIndex, 'binary'));
-	if (source !== 'binary') return undefined;
+	if (fileSource(context, itemIndex) !== 'binary') return undefined;
 	const names = enteredFieldNames(context, itemIndex);
 	if (names.includes('*')) return Object.keys(context.getInputData()[itemIndex].binary ?? {});
 	return names.length > 1 ? names : undefined;
@@ -164,17 +164,16 @@ function storagePath(item: ItemRun): string {
 	});
 }
 
-/** What every way of submitting a file may carry. */
 function sharedFields(item: ItemRun): Record<string, string> {
 	// Not trimmed: a password may begin or end with a space.
 	const password = enteredText(item.options.filePassword, 'File Password');
-	return { ...(password === '' ? {} : { file_password: password }), ...callbackFields(item) };
+	return givenFields({ file_password: password || undefined, ...callbackFields(item) });
 }
 
 async function fileBody(item: ItemRun): Promise<Body> {
 	const shared = sharedFields(item);
 	const fileName = item.option('fileName', 'File Name');
-	switch (fileSource(item.parameter('fileSource', 'binary'))) {
+	switch (fileSource(item.context, item.itemIndex)) {
 		case 'link': {
 			const link = downloadLink(item);
 			const fields = { download_link: link, name: fileName ?? linkedFileName(link), ...shared };
@@ -184,8 +183,7 @@ async function fileBody(item: ItemRun): Promise<Body> {
 			const path = storagePath(item);
 			const name = fileName ?? (path.split('/').pop() || path);
 			const storage = item.option('storage', 'Storage');
-			const fields = { path, name, ...(storage !== undefined && { storage }), ...shared };
-			return { type: 'form', fields };
+			return { type: 'form', fields: givenFields({ path, name, storage, ...shared }) };
 		}
 		case 'binary': {
 			const field = item.task.binaryField ?? enteredFieldNames(item.context, item.itemIndex)[0];
@@ -196,17 +194,16 @@ async function fileBody(item: ItemRun): Promise<Body> {
 	}
 }
 
-/** Whether all files of the item are to be scanned, and it has none. */
 function hasNoFiles(item: ItemRun): boolean {
 	if (item.task.binaryField !== undefined) return false;
 	return binaryFields(item.context, item.itemIndex)?.length === 0;
 }
 
-/** Submits a file: its content as multipart, or where it lies form-encoded. */
 export const scanFile: Operation = async (item) => {
 	if (hasNoFiles(item)) {
 		const note = 'The item has no file, so nothing was scanned.';
-		return { ...carriedFields(item), ...unknownScan(null, null), note };
+		const { simplify } = item;
+		return { ...carriedFields(item), ...scanOutput(unknownScan(null, null), { note, simplify }) };
 	}
 	// On first use: nothing of it is needed when n8n starts.
 	const { submit } = await import('../common/submission');

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { callbackFields } from '../common/callbackFields';
 import { optionsField } from '../common/executionOptions';
+import { givenFields } from '../common/givenFields';
 import type { Operation } from '../itemRun';
 import { resultFields, submissionOptions } from '../common/submissionFields';
 
@@ -41,7 +42,6 @@ export const scanUrlFields: INodeProperties[] = [
 	]),
 ];
 
-/** Submits a URL, form-encoded. */
 export const scanUrl: Operation = async (item) => {
 	const path = item.text('url', 'URL');
 	if (path === '') {
@@ -49,14 +49,12 @@ export const scanUrl: Operation = async (item) => {
 			description: 'Enter the address to scan, e.g. https://www.example.com/.',
 		});
 	}
-	const optional = {
+	const fields = givenFields({
+		path,
 		user_agent_string: item.option('userAgentString', 'User Agent String'),
 		user_location: item.option('userLocation', 'User Location'),
-	};
-	const fields: Record<string, string> = { path, ...callbackFields(item) };
-	for (const [name, value] of Object.entries(optional)) {
-		if (value !== undefined) fields[name] = value;
-	}
+		...callbackFields(item),
+	});
 	// On first use: nothing of it is needed when n8n starts.
 	const { submit } = await import('../common/submission');
 	return await submit(item, 'scanUrl', { type: 'form', fields });

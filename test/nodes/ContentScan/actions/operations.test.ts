@@ -80,6 +80,9 @@ describe('Get', () => {
 		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, reply);
 		expect(run.error).toMatchObject({ httpCode: '404' });
 		expect(run.error?.description).toContain('last 24 hours does not have it either');
+		const starts = run.sent.slice(1).map(({ call }) => Number(call?.query?.start));
+		const seconds = run.clock.now() / 1000;
+		expect(starts).toStrictEqual([600, 3600, 86_400].map((reach) => seconds - reach));
 	});
 
 	it('takes a part that answers for a scan for no proof that it is clean', async () => {
@@ -285,9 +288,11 @@ describe('an operation with an effect', () => {
 		expect(run.sent).toHaveLength(0);
 	});
 
-	it('Change Verdict guesses no ID', async () => {
-		const run = await runNode({ parameters: change() }, () => new Refusal(404));
-		expect(run.sent).toHaveLength(1);
+	it('Change Verdict and Release guess no ID', async () => {
+		for (const parameters of [change(), release()]) {
+			const run = await runNode({ parameters }, () => new Refusal(404));
+			expect(run.sent).toHaveLength(1);
+		}
 	});
 
 	it('Change Verdict fills the template of the credential', async () => {

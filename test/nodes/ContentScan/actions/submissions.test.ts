@@ -324,11 +324,13 @@ describe('the files of an item', () => {
 		]);
 	});
 
-	it('are none: that is said, and never clean', async () => {
-		const run = await runNode({ parameters: files('*') }, accepted);
-		expect(run.json).toMatchObject([
-			{ scanId: null, status: null, clean: null, note: expect.stringContaining('no file') },
-		]);
+	it.each([
+		[true, { clean: null, names: null }],
+		[false, { clean: null, scan: null }],
+	])('are none: that is said, and never clean, simplified: %p', async (simplify, shape) => {
+		const run = await runNode({ parameters: { ...files('*'), simplify } }, accepted);
+		const note = expect.stringContaining('no file');
+		expect(run.json).toMatchObject([{ scanId: null, status: null, ...shape, note }]);
 		expect(run.sent).toHaveLength(0);
 	});
 
