@@ -1,6 +1,6 @@
 import type { INode, NodeApiError as NodeApiErrorType } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { failureTexts } from './failure';
+import { failures } from './failure';
 import type { CallFailure, FailureKind, ServiceAdvice } from './failure';
 
 /** What an error text says besides the failure itself. */
@@ -28,7 +28,7 @@ function fill(template: string, failure: CallFailure, situation: ErrorSituation)
 }
 
 function descriptionOf(failure: CallFailure, situation: ErrorSituation): string {
-	const { advice: general, passes, speaker } = failureTexts[failure.kind];
+	const { advice: general, passes, speaker } = failures[failure.kind];
 	const advice = situation.advice?.[failure.kind] ?? general;
 	const who = speaker ?? `The ${situation.serviceName}`;
 	const parts: string[] = [advice];
@@ -56,7 +56,7 @@ export function callError(
 	failure: CallFailure,
 	situation: ErrorSituation,
 ): NodeApiErrorType {
-	const { message, cause } = failureTexts[failure.kind];
+	const { message, cause } = failures[failure.kind];
 	const item = situation.itemIndex === undefined ? '' : ` [item ${situation.itemIndex}]`;
 	const text = fill(message, failure, situation) + item;
 	const error = new NodeApiError(

@@ -1,11 +1,3 @@
-/**
- * The one map of what can go wrong between n8n and a service: what the user reads, what to do about
- * it, and what n8n's own back-off should make of it. docs/troubleshooting.md has a row for each.
- *
- * In the texts: {purpose} completes "Could not …", {service} is 'scanning service' or 'console',
- * {detail} a number or name that belongs to the case.
- */
-
 /** n8n's vocabulary for why an operation did not succeed (n8n-workflow, `Failure`). */
 export type FailureCause =
 	| 'rate-limited'
@@ -14,56 +6,76 @@ export type FailureCause =
 	| 'configuration-invalid'
 	| 'node-defect';
 
-interface FailureText {
+interface FailureRow {
+	/** HTTP statuses that mean it. */
+	statuses?: number[];
+	/** Codes of the operating system, TLS and the HTTP client that mean it. The first row counts. */
+	codes?: RegExp;
 	/** What happened. */
 	message: string;
 	/** What to do. */
 	advice: string;
 	/** Whether it may pass by itself. The user is told so only where a repetition is safe. */
 	passes?: true;
+	/** Whether the call is sent again, if that is safe. The queue itself repeats a 429. */
+	isRetried?: true;
+	/** Whether the service may have carried out the call all the same. */
+	mayBeDone?: true;
 	/** Who is quoted; the service's unless it is n8n that speaks. */
 	speaker?: 'n8n';
 	cause?: FailureCause;
 }
 
-function texts<Kind extends string>(map: Record<Kind, FailureText>): Record<Kind, FailureText> {
-	return map;
+function rows<Kind extends string>(table: Record<Kind, FailureRow>): Record<Kind, FailureRow> {
+	return table;
 }
 
-export const failureTexts = texts({
+/**
+ * What can go wrong between n8n and a service, in one table; docs/troubleshooting.md has the same.
+ * In the texts {purpose} completes "Could not …", {service} is 'scanning service' or 'console',
+ * {detail} a number or name that belongs to the case.
+ */
+export const failures = rows({
 	badRequest: {
 		message: 'Could not {purpose}: the {service} refused the request ({detail})',
 		advice: 'Correct the value the service rejected, then run this item again.',
 	},
 	unauthorized: {
+		statuses: [401],
 		message: 'Could not {purpose}: the {service} did not accept the credential (401)',
 		advice: 'Check the credential: it may be mistyped, revoked or of another environment.',
 		cause: 'credential-invalid',
 	},
 	forbidden: {
+		statuses: [403],
 		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
 		advice:
 			'The role behind the credential is too low, or the object belongs to an organization that it does not reach.',
 		cause: 'configuration-invalid',
 	},
 	notFound: {
+		statuses: [404, 410],
 		message: 'Could not {purpose}: the {service} has nothing at this address ({detail})',
 		advice: 'If every call fails, check the address in the credential.',
 	},
 	methodNotAllowed: {
+		statuses: [405],
 		message: 'Could not {purpose}: the {service} does not allow this method here (405)',
 		advice: 'Check the address in the credential.',
 		cause: 'configuration-invalid',
 	},
 	conflict: {
+		statuses: [409],
 		message: 'Could not {purpose}: the state of the object does not allow it (409)',
 		advice: 'Check its state at the service: someone else may have been faster.',
 	},
 	tooLargeForService: {
+		statuses: [413],
 		message: 'Could not {purpose}: it is too large for the {service} (413)',
 		advice: 'Send less at a time.',
 	},
 	rateLimited: {
+		statuses: [429],
 		message: 'Could not {purpose}: the {service} allows no more calls for now (429). {detail}',
 		advice: "Run less often, or raise the option 'Max Queue Time' where the node has it.",
 		cause: 'rate-limited',
@@ -82,24 +94,31 @@ export const failureTexts = texts({
 	cancelledOnTheWay: {
 		message: 'Could not {purpose}: the execution was canceled while the call was on its way',
 		advice: 'The call was aborted.',
+		mayBeDone: true,
 	},
 	serverFault: {
 		message: 'Could not {purpose}: the {service} answered with status {detail}',
 		advice: "The problem is on the service's side. If it persists, contact its support.",
 		passes: true,
+		mayBeDone: true,
 		cause: 'temporarily-unavailable',
 	},
 	unavailable: {
+		statuses: [408, 502, 503, 504],
 		message: 'Could not {purpose}: the {service} is not available at the moment ({detail})',
 		advice: "The problem is on the service's side, or at a proxy.",
 		passes: true,
+		isRetried: true,
+		mayBeDone: true,
 		cause: 'temporarily-unavailable',
 	},
 	unexpectedStatus: {
 		message: 'Could not {purpose}: the {service} answered with the unexpected status {detail}',
 		advice: 'Check the address in the credential: something else may be listening there.',
+		mayBeDone: true,
 	},
 	redirect: {
+		statuses: [300, 301, 302, 303, 307, 308],
 		message: 'Could not {purpose}: the {service} redirects to {detail}',
 		advice:
 			'Redirects are not followed, to keep the credential from reaching another host. Check the scheme and host of the address in the credential.',
@@ -109,62 +128,82 @@ export const failureTexts = texts({
 		message: 'Could not {purpose}: a web page came back instead of data',
 		advice:
 			'It is probably a sign-in page. Check the address in the credential, the credential itself, and any proxy.',
+		mayBeDone: true,
 		cause: 'configuration-invalid',
 	},
 	notJson: {
 		message: 'Could not {purpose}: the answer of the {service} is not JSON',
 		advice: 'Check the address in the credential: something else may be listening there.',
+		mayBeDone: true,
 		cause: 'temporarily-unavailable',
 	},
 	wrongShape: {
 		message: 'Could not {purpose}: {detail} in the answer of the {service}',
 		advice: 'The service may have changed its interface, or the address is that of something else.',
+		mayBeDone: true,
 	},
 	answerTooLarge: {
 		message: 'Could not {purpose}: the answer of the {service} holds more than {detail}',
 		advice: 'Reading was stopped. Ask for fewer entries at a time.',
+		mayBeDone: true,
 	},
 	answerTooSlow: {
 		message: 'Could not {purpose}: the answer of the {service} did not end within {detail}',
 		advice: 'Reading was stopped.',
 		passes: true,
+		isRetried: true,
+		mayBeDone: true,
 		cause: 'temporarily-unavailable',
 	},
 	answerCut: {
 		message: 'Could not {purpose}: the connection broke while the answer was on its way',
 		advice: 'If this persists, check your network and proxy.',
 		passes: true,
+		isRetried: true,
+		mayBeDone: true,
 		cause: 'temporarily-unavailable',
 	},
 	noAnswer: {
+		// In the middle of a connection, TLS says it like this.
+		codes:
+			/^(ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ERR_CANCELED|ERR_NETWORK|ERR_BAD_RESPONSE)$|^HPE_|BAD_RECORD_MAC|DECRYPTION_FAILED/,
 		message: 'Could not {purpose}: the {service} did not answer ({detail})',
 		advice: 'If this persists, check your network and proxy.',
 		passes: true,
+		isRetried: true,
+		mayBeDone: true,
 		cause: 'temporarily-unavailable',
 	},
 	refusedConnection: {
+		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
 		message: 'Could not {purpose}: nothing accepts connections at {detail}',
 		advice: 'Check the address in the credential, the port, and any firewall or proxy in between.',
+		isRetried: true,
 		cause: 'temporarily-unavailable',
 	},
 	unknownHost: {
+		codes: /^(ENOTFOUND|EAI_AGAIN)$/,
 		message: 'Could not {purpose}: the host of {detail} is not known',
 		advice: 'Check the address in the credential, and DNS on the n8n server.',
+		isRetried: true,
 		cause: 'temporarily-unavailable',
 	},
 	untrustedCertificate: {
+		codes: /CERT|^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH)$/,
 		message: 'Could not {purpose}: the certificate of {detail} is not trusted',
 		advice:
 			'Check the address in the credential. For a private certificate authority, set NODE_EXTRA_CA_CERTS for n8n.',
 		cause: 'configuration-invalid',
 	},
 	noSecureConnection: {
+		codes: /^EPROTO$|^ERR_(SSL|TLS)_/,
 		message: 'Could not {purpose}: there is no secure connection (TLS) at {detail}',
 		advice:
 			'Check the scheme and the port of the address in the credential: something else may be listening there.',
 		cause: 'configuration-invalid',
 	},
 	noAccessToken: {
+		codes: /^(ESTATUS|EAUTH)$/,
 		message: 'Could not {purpose}: n8n got no access token for the {service}',
 		advice: 'Check the client ID, the client secret and the access token URL of the credential.',
 		speaker: 'n8n',
@@ -174,10 +213,13 @@ export const failureTexts = texts({
 		message: 'Could not {purpose}: n8n cannot reach the access token URL of the credential',
 		advice: 'Check the access token URL of the credential.',
 		passes: true,
+		isRetried: true,
 		speaker: 'n8n',
 		cause: 'temporarily-unavailable',
 	},
 	notSent: {
+		// Raised before anything is sent.
+		codes: /^ERR_(INVALID|UNESCAPED|HTTP_INVALID|BAD_OPTION)/,
 		message: 'Could not {purpose}: n8n did not send the request',
 		advice: 'Check the credential and the settings of n8n that restrict outgoing requests.',
 		speaker: 'n8n',
@@ -205,7 +247,7 @@ export const failureTexts = texts({
 	},
 });
 
-export type FailureKind = keyof typeof failureTexts;
+export type FailureKind = keyof typeof failures;
 
 /** What the rules of one service make of a failure, in place of the general advice. */
 export type ServiceAdvice = Partial<Record<FailureKind, string>>;
@@ -223,38 +265,18 @@ export interface CallFailure {
 	retryAfterMs?: number;
 }
 
+const KINDS = Object.keys(failures) as FailureKind[];
+
 /** The failure that a status means; `undefined` for 2xx. */
 export function statusFailure(status: number): FailureKind | undefined {
 	if (status >= 200 && status < 300) return undefined;
-	switch (status) {
-		case 300:
-		case 301:
-		case 302:
-		case 303:
-		case 307:
-		case 308:
-			return 'redirect';
-		case 401:
-			return 'unauthorized';
-		case 403:
-			return 'forbidden';
-		case 404:
-		case 410:
-			return 'notFound';
-		case 405:
-			return 'methodNotAllowed';
-		case 409:
-			return 'conflict';
-		case 413:
-			return 'tooLargeForService';
-		case 429:
-			return 'rateLimited';
-		case 408:
-		case 502:
-		case 503:
-		case 504:
-			return 'unavailable';
-	}
+	const named = KINDS.find((kind) => failures[kind].statuses?.includes(status));
+	if (named) return named;
 	if (status >= 400 && status < 500) return 'badRequest';
 	return status >= 500 && status < 600 ? 'serverFault' : 'unexpectedStatus';
+}
+
+/** The failure that a code of an error means, where it is known. */
+export function codeFailure(code: string): FailureKind | undefined {
+	return KINDS.find((kind) => failures[kind].codes?.test(code));
 }

@@ -1,41 +1,8 @@
 import { isSameOrigin } from '../address';
 import type { Method } from '../call';
+import { codeFailure } from './failure';
 import type { CallFailure, FailureKind } from './failure';
 import { FileFlaw } from '../multipart';
-
-/** What the operating system, TLS and the HTTP client say when no answer came. */
-const KINDS: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
-	['ECONNREFUSED', 'refusedConnection'],
-	['EHOSTUNREACH', 'refusedConnection'],
-	['ENETUNREACH', 'refusedConnection'],
-	['EADDRNOTAVAIL', 'refusedConnection'],
-	['ENOTFOUND', 'unknownHost'],
-	['EAI_AGAIN', 'unknownHost'],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrustedCertificate'],
-	['UNABLE_TO_GET_ISSUER_CERT', 'untrustedCertificate'],
-	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrustedCertificate'],
-	['HOSTNAME_MISMATCH', 'untrustedCertificate'],
-	['EPROTO', 'noSecureConnection'],
-	['ECONNRESET', 'noAnswer'],
-	['ECONNABORTED', 'noAnswer'],
-	['ETIMEDOUT', 'noAnswer'],
-	['EPIPE', 'noAnswer'],
-	['ERR_CANCELED', 'noAnswer'],
-	['ERR_NETWORK', 'noAnswer'],
-	['ERR_BAD_RESPONSE', 'noAnswer'],
-	['ESTATUS', 'noAccessToken'],
-	['EAUTH', 'noAccessToken'],
-]);
-
-/** Families of codes. Those of the last one are raised before anything is sent. */
-const FAMILIES: ReadonlyArray<[RegExp, FailureKind]> = [
-	[/CERT/, 'untrustedCertificate'],
-	// These come in the middle of a connection too.
-	[/BAD_RECORD_MAC|DECRYPTION_FAILED/, 'noAnswer'],
-	[/^ERR_(SSL|TLS)_/, 'noSecureConnection'],
-	[/^HPE_/, 'noAnswer'],
-	[/^ERR_(INVALID|UNESCAPED|HTTP_INVALID|BAD_OPTION)/, 'notSent'],
-];
 
 /** How a user reads what happened on the connection. */
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -80,10 +47,6 @@ export function causes(error: unknown): ErrorLike[] {
 	return chain;
 }
 
-function kindOfCode(code: string): FailureKind | undefined {
-	return KINDS.get(code) ?? FAMILIES.find(([family]) => family.test(code))?.[1];
-}
-
 /**
  * What kept n8n's request helper from giving an answer. Of the thrown error only its codes and its
  * message are read: it also carries the request, and with it the credential.
@@ -96,8 +59,8 @@ export function networkFailure(error: unknown, origin: string, method: Method): 
 	const flaw = chain.find((cause) => cause instanceof FileFlaw);
 	if (flaw instanceof FileFlaw) return FILE_FLAWS[flaw.kind];
 	const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
-	const code = codes.find((text) => kindOfCode(text)) ?? codes[0];
-	const ofCode = code === undefined ? 'notSent' : (kindOfCode(code) ?? 'noAnswer');
+	const code = codes.find((text) => codeFailure(text)) ?? codes[0];
+	const ofCode = code === undefined ? 'notSent' : (codeFailure(code) ?? 'noAnswer');
 	const kind = ofCode === 'refusedConnection' && !failedToConnect(chain) ? 'noAnswer' : ofCode;
 	const messages = chain.map((cause) => String(cause.message ?? ''));
 	const isTokenRequest = chain.some(({ config }) => {

@@ -1,33 +1,8 @@
-import type { CallFailure, FailureKind } from './failure';
-
-/** Failures that pass by themselves. A 429 is not among them: the call queue repeats those. */
-const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>([
-	'unavailable',
-	'refusedConnection',
-	'unknownHost',
-	'noAnswer',
-	'answerCut',
-	'answerTooSlow',
-	'tokenServiceDown',
-]);
-
-/** Failures after which the service may have carried out the call all the same. */
-const PERHAPS_CARRIED_OUT: ReadonlySet<FailureKind> = new Set<FailureKind>([
-	'serverFault',
-	'unavailable',
-	'unexpectedStatus',
-	'noAnswer',
-	'answerCut',
-	'answerTooSlow',
-	'answerTooLarge',
-	'notJson',
-	'webPage',
-	'wrongShape',
-	'cancelledOnTheWay',
-]);
+import { failures } from './failure';
+import type { CallFailure } from './failure';
 
 /** Redirects that may follow a call that was carried out; the others ask for it elsewhere. */
-const LEADS_TO_A_RESULT: ReadonlySet<number> = new Set([302, 303]);
+const LEADS_TO_A_RESULT = [302, 303];
 
 /**
  * Longest `Retry-After` that is waited for before a retry, in milliseconds. Longer ones end the call,
@@ -52,7 +27,7 @@ export function waitBeforeRetry(
 	attempt: number,
 	random: number,
 ): number | undefined {
-	if (!PASSING.has(failure.kind)) return undefined;
+	if (!failures[failure.kind].isRetried) return undefined;
 	if (isUnclear(failure, idempotent)) return undefined;
 	const wait = WAITS_MS[attempt - 1];
 	const askedFor = failure.retryAfterMs ?? 0;
@@ -63,5 +38,6 @@ export function waitBeforeRetry(
 /** Whether a call with an effect may have been carried out although it ended in this failure. */
 export function isUnclear(failure: CallFailure, idempotent: boolean): boolean {
 	if (idempotent) return false;
-	return PERHAPS_CARRIED_OUT.has(failure.kind) || LEADS_TO_A_RESULT.has(failure.status ?? 0);
+	const { mayBeDone = false } = failures[failure.kind];
+	return mayBeDone || LEADS_TO_A_RESULT.includes(failure.status ?? 0);
 }

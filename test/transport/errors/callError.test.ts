@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { callError, failureKindOf } from '../../../transport/errors/callError';
 import type { CallFailure, FailureKind } from '../../../transport/errors/failure';
-import { failureTexts } from '../../../transport/errors/failure';
+import { failures } from '../../../transport/errors/failure';
 
 const node: INode = {
 	id: 'n',
@@ -25,7 +25,7 @@ it('says what happened, on which item, and what to do', () => {
 		'Could not scan the URL: the scanning service accepted the credential but not this call (403) [item 3]',
 	);
 	expect(error.description).toBe(
-		`The scanning service says: "No license". ${failureTexts.forbidden.advice}`,
+		`The scanning service says: "No license". ${failures.forbidden.advice}`,
 	);
 	expect(error.httpCode).toBe('403');
 	expect(error.context.itemIndex).toBe(3);
@@ -44,11 +44,11 @@ it('names no item and no status where there is none', () => {
 it('says what to check first where nothing is there', () => {
 	const ifNotFound = 'Check the ID.';
 	const { description } = errorOf({ kind: 'notFound', status: 404 }, { ifNotFound });
-	expect(description).toBe(`Check the ID. ${failureTexts.notFound.advice}`);
+	expect(description).toBe(`Check the ID. ${failures.notFound.advice}`);
 	expect(errorOf({ kind: 'forbidden' }, { ifNotFound }).description).not.toContain('Check the ID');
 });
 
-it.each(Object.keys(failureTexts) as FailureKind[])('leaves nothing open in %s', (kind) => {
+it.each(Object.keys(failures) as FailureKind[])('leaves nothing open in %s', (kind) => {
 	const error = errorOf({ kind, detail: 'DETAIL' });
 	expect(`${error.message} ${error.description}`).not.toMatch(/[{}]|undefined|null/);
 	expect(error.message).toContain('scan the URL: ');
@@ -78,7 +78,7 @@ describe('after an unclear outcome', () => {
 		);
 	});
 
-	it.each(Object.keys(failureTexts) as FailureKind[])(
+	it.each(Object.keys(failures) as FailureKind[])(
 		'does not invite to repeat it: %s',
 		(kind) => {
 			expect(errorOf({ kind }, unclear).description).not.toMatch(/try again/i);

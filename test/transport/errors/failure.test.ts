@@ -1,4 +1,4 @@
-import { failureTexts, statusFailure } from '../../../transport/errors/failure';
+import { failures, statusFailure } from '../../../transport/errors/failure';
 
 const NAMED: Record<number, string> = {
 	401: 'unauthorized',
@@ -37,7 +37,7 @@ it.each([0, -1, NaN, 99, 600, 999])('is not confused by the status %d', (status)
 	expect(statusFailure(status)).toBe('unexpectedStatus');
 });
 
-describe.each(Object.entries(failureTexts))('the text of %s', (_, { message, advice }) => {
+describe.each(Object.entries(failures))('the text of %s', (_, { message, advice }) => {
 	it('says what happened and what to do, in sentences without leftovers', () => {
 		expect(message).toMatch(/^(Could not|Did not) \{purpose\}: /);
 		expect(message).not.toMatch(/\.$/);
@@ -55,7 +55,7 @@ describe.each(Object.entries(failureTexts))('the text of %s', (_, { message, adv
 
 it('knows no service and no operation', () => {
 	const words = /scan|console|license|audit|verdict|MB/i;
-	for (const { message, advice } of Object.values(failureTexts)) {
+	for (const { message, advice } of Object.values(failures)) {
 		expect(`${message} ${advice}`).not.toMatch(words);
 	}
 });

@@ -1,5 +1,5 @@
 import type { FailureKind } from '../../../transport/errors/failure';
-import { failureTexts } from '../../../transport/errors/failure';
+import { failures } from '../../../transport/errors/failure';
 import { isUnclear, waitBeforeRetry } from '../../../transport/errors/retryPolicy';
 
 type Row = [repeatedIdempotent: boolean, repeatedWithEffect: boolean, unclearWithEffect: boolean];
@@ -48,7 +48,7 @@ const POLICY: Record<FailureKind, Row> = {
 const rows = Object.entries(POLICY) as Array<[FailureKind, Row]>;
 
 it('knows every failure', () => {
-	expect(Object.keys(POLICY).sort()).toStrictEqual(Object.keys(failureTexts).sort());
+	expect(Object.keys(POLICY).sort()).toStrictEqual(Object.keys(failures).sort());
 });
 
 it.each(rows)('%s: repeated if idempotent, if not, and unclear: %j', (kind, row) => {
