@@ -1,5 +1,5 @@
-import { parsedTime } from './parsedTime';
-import { refusedValue } from './refusedValue';
+import { refusedValue } from './enteredValues';
+import { offsetMs, parsedTime } from './parsedTime';
 
 interface LuxonLike {
 	toMillis(): number;
@@ -15,28 +15,9 @@ function isLuxonLike(value: unknown): value is LuxonLike {
 }
 
 /** How far a zone is ahead of UTC at a moment, in milliseconds. */
-function zoneOffset(moment: number, timezone: string): number {
-	const parts = new Intl.DateTimeFormat('en-US', {
-		timeZone: timezone,
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: 'numeric',
-		day: 'numeric',
-		hour: 'numeric',
-		minute: 'numeric',
-		second: 'numeric',
-	}).formatToParts(moment);
-	const part = (type: Intl.DateTimeFormatPartTypes) =>
-		Number(parts.find((one) => one.type === type)?.value);
-	const shown = Date.UTC(
-		part('year'),
-		part('month') - 1,
-		part('day'),
-		part('hour'),
-		part('minute'),
-		part('second'),
-	);
-	return shown - Math.floor(moment / 1000) * 1000;
+function zoneOffset(moment: number, timeZone: string): number {
+	const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+	return offsetMs(format.format(moment));
 }
 
 /** The moment at which clocks of a zone show what a UTC clock would show at `wallClock`. */

@@ -13,6 +13,14 @@ function epochTime(number: number): number {
 	return milliseconds < LARGEST_SECONDS * 1000 ? milliseconds : epochTime(milliseconds / 1000);
 }
 
+/** Milliseconds of the offset at the end of a text: "+05:30", "-0800", "+01"; 0 where there is none. */
+export function offsetMs(text: string): number {
+	const [, sign, hours = 0, minutes = 0, seconds = 0] =
+		/([+-])(\d\d):?(\d\d)?:?(\d\d)?$/.exec(text) ?? [];
+	const ahead = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+	return sign === '-' ? -ahead : ahead;
+}
+
 /** What most services write, on a day that every month has: nothing of it needs a closer look. */
 const USUAL_TIME = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -23,11 +31,7 @@ function isoTimeOf(text: string, withoutZone: (utc: number) => number): number {
 	// Date.parse takes the 30th of February for the 1st of March.
 	if (new Date(day).getUTCDate() !== Number(date.slice(-2))) return NaN;
 	const utc = Date.parse(`${date}T${time.replace(',', '.')}Z`);
-	if (zone === '') return withoutZone(utc);
-	const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
-	if (sign === undefined) return utc;
-	const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000;
-	return sign === '+' ? utc - ahead : utc + ahead;
+	return zone === '' ? withoutZone(utc) : utc - offsetMs(zone);
 }
 
 /**

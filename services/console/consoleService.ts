@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { enteredOption } from '../../input/enteredOption';
+import { enteredOption } from '../../input/enteredValues';
 import type { Service } from '../../transport/call';
 import { connect } from '../../transport/connect';
 import type { RequestContext } from '../../transport/connection';

@@ -1,4 +1,4 @@
-import { enteredOption } from '../../input/enteredOption';
+import { enteredOption } from '../../input/enteredValues';
 import { serviceOrigin } from '../../input/serviceOrigin';
 import { SCANNING_ROOT } from './operationTable';
 

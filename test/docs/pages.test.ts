@@ -6,7 +6,7 @@ import { RETENTION_DAYS } from '../../services/console/auditLogEntry';
 import { triggerFields } from '../../nodes/ConsoleAuditLog/trigger/triggerFields';
 import { DIGEST_BOUNDS } from '../../nodes/ConsoleAuditLog/reading/seenDigests';
 import { ANSWER_BOUNDS } from '../../transport/answerBytes';
-import { DEFAULT_QUEUE_SECONDS } from '../../input/queueTime';
+import { DEFAULT_QUEUE_SECONDS } from '../../nodes/common/queueTime';
 import { contentScanProperties } from '../../nodes/ContentScan/actions/operations';
 import { actionFields } from '../../nodes/ConsoleAuditLog/actions/actionFields';
 import { allExampleFiles } from '../../scripts/demo/exampleWorkflows.cts';

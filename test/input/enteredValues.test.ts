@@ -1,8 +1,11 @@
 import type { UserError } from 'n8n-workflow';
-import { enteredBoolean } from '../../input/enteredBoolean';
-import { enteredCount, enteredNumber } from '../../input/enteredNumber';
-import { enteredOption } from '../../input/enteredOption';
-import { enteredText } from '../../input/enteredText';
+import {
+	enteredBoolean,
+	enteredCount,
+	enteredNumber,
+	enteredOption,
+	enteredText,
+} from '../../input/enteredValues';
 
 function refusal(act: () => unknown): UserError {
 	try {

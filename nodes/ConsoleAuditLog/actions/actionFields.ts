@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { queueTimeField } from '../../../input/queueTime';
+import { queueTimeField } from '../../common/queueTime';
 import { authenticationField, includeEventKeyField } from '../consoleFields';
 import { maxTextSizeField, outputFields } from '../output/outputFields';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';

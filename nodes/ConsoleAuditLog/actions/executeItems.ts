@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { errorItem, nodeFailure, resultItems } from '../../common/itemResult';
-import { enteredOption } from '../../../input/enteredOption';
-import { queueDeadline } from '../../../input/queueTime';
+import { enteredOption } from '../../../input/enteredValues';
+import { queueDeadline } from '../../common/queueTime';
 import type { Service } from '../../../transport/call';
 import { systemClock } from '../../../transport/clock';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';

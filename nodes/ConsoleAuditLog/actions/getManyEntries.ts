@@ -1,11 +1,9 @@
 import type { IDataObject, IExecuteFunctions, NodeApiError } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { enteredCount } from '../../../input/enteredNumber';
-import { enteredOption } from '../../../input/enteredOption';
+import { enteredCount, enteredOption, resultLimit } from '../../../input/enteredValues';
 import { enteredTimeIfAny, zonedTime } from '../../../input/enteredTime';
 import { PageCircle } from '../../../services/pageCircle';
 import { believedTime } from '../../../services/serverTime';
-import { resultLimit } from '../../../input/resultLimit';
 import type { Service } from '../../../transport/call';
 import { systemClock } from '../../../transport/clock';
 import type { TimedPage } from '../../../services/console/auditLog';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { enteredText } from '../../../input/enteredText';
+import { enteredText } from '../../../input/enteredValues';
 import type { Service } from '../../../transport/call';
 import { getEntry } from '../../../services/console/auditLog';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';

@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { enteredBoolean } from '../../../input/enteredBoolean';
-import { enteredOption } from '../../../input/enteredOption';
-import { enteredNumber } from '../../../input/enteredNumber';
+import { enteredBoolean, enteredOption, enteredNumber } from '../../../input/enteredValues';
 import type { EntryFields } from '../../../services/console/auditLogEntry';
 import type { IdentifiedEntry } from '../reading/entryIdentity';
 import { withEventKey } from '../reading/entryIdentity';

@@ -1,8 +1,11 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { enteredCount, enteredNumber } from '../../../input/enteredNumber';
-import { enteredOption } from '../../../input/enteredOption';
-import { enteredText } from '../../../input/enteredText';
+import {
+	enteredCount,
+	enteredNumber,
+	enteredOption,
+	enteredText,
+} from '../../../input/enteredValues';
 import { enteredTime } from '../../../input/enteredTime';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import { enteredAuthentication } from '../../../services/console/consoleService';

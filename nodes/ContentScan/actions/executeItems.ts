@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError, UserError } from 'n8n-workflow';
-import { enteredCount } from '../../../input/enteredNumber';
+import { enteredCount } from '../../../input/enteredValues';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
 import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { nodeFailure } from '../../common/itemResult';
-import { queueDeadline } from '../../../input/queueTime';
+import { queueDeadline } from '../../common/queueTime';
 import { NoVerdict } from '../verdict/waitForVerdict';
 import {
 	DEFAULT_PARALLEL_ITEMS,

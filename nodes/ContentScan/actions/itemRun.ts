@@ -1,9 +1,8 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Answer, Call, CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
-import { enteredBoolean } from '../../../input/enteredBoolean';
-import { enteredText } from '../../../input/enteredText';
-import { queueDeadline } from '../../../input/queueTime';
+import { enteredBoolean, enteredText } from '../../../input/enteredValues';
+import { queueDeadline } from '../../common/queueTime';
 import type { ScanService } from '../../../services/scanning/scanService';
 import type { RecentScans } from './common/recentScans';
 import { executionOptions } from './common/executionOptions';

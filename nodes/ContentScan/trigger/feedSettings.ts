@@ -1,8 +1,11 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { enteredBoolean } from '../../../input/enteredBoolean';
-import { enteredCount, enteredNumber } from '../../../input/enteredNumber';
-import { enteredOption } from '../../../input/enteredOption';
-import { enteredText } from '../../../input/enteredText';
+import {
+	enteredBoolean,
+	enteredCount,
+	enteredNumber,
+	enteredOption,
+	enteredText,
+} from '../../../input/enteredValues';
 import { enteredTime } from '../../../input/enteredTime';
 import { verdictCode, verdictOptions, verdictWord } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';

@@ -1,7 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { enteredBoolean } from '../../../input/enteredBoolean';
-import { enteredNumber } from '../../../input/enteredNumber';
-import { enteredOption } from '../../../input/enteredOption';
+import { enteredBoolean, enteredNumber, enteredOption } from '../../../input/enteredValues';
 import type { ItemRun } from '../actions/itemRun';
 
 export const TIMEOUT_LABEL = 'Wait Timeout (Seconds)';

@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { enteredOption } from '../../../input/enteredOption';
+import { enteredOption } from '../../../input/enteredValues';
 import type { MoveOn } from './moveOn';
 import { canStartExecutions } from './pollHost';
 

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { queueTimeField } from '../../../../input/queueTime';
+import { queueTimeField } from '../../../common/queueTime';
 
 export const DEFAULT_PARALLEL_ITEMS = 10;
 

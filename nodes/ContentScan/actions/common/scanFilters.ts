@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { refusedValue } from '../../../../input/refusedValue';
+import { refusedValue, enteredText } from '../../../../input/enteredValues';
 import { enteredTime } from '../../../../input/enteredTime';
-import { enteredText } from '../../../../input/enteredText';
 import { chosenVerdict, verdictOptions } from '../../../../services/scanning/verdict';
 
 export const filterOptions: INodeProperties[] = [

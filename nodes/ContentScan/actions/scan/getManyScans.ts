@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { resultLimit } from '../../../../input/resultLimit';
+import { resultLimit } from '../../../../input/enteredValues';
 import { optionsField } from '../common/executionOptions';
 import type { Operation } from '../itemRun';
 import { filterOptions, filterQuery } from '../common/scanFilters';

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { enteredOption } from '../../../../input/enteredOption';
-import { enteredText } from '../../../../input/enteredText';
+import { enteredOption, enteredText } from '../../../../input/enteredValues';
 import type { Body } from '../../../../transport/call';
 import { callbackFields } from '../common/callbackFields';
 import { optionsField } from '../common/executionOptions';

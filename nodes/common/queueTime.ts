@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Clock } from '../transport/clock';
-import { enteredNumber } from './enteredNumber';
+import type { Clock } from '../../transport/clock';
+import { enteredNumber } from '../../input/enteredValues';
 
 /** Default of 'Max Queue Time', in seconds. */
 export const DEFAULT_QUEUE_SECONDS = 3600;
