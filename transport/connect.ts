@@ -31,8 +31,8 @@ export interface Dependencies {
 
 const REAL: Dependencies = { clock: systemClock, random: Math.random, queue: queueFor };
 
-/** One queue per address and token; the key is a digest, so that no token stays in memory for it. */
-function queueKey({ origin, secrets, queueIdentity }: Connection): string {
+/** Stands for an address and a token: a digest, so that no token stays in memory for it. */
+export function queueKey({ origin, secrets, queueIdentity }: Connection): string {
 	return createHash('sha256')
 		.update(JSON.stringify([origin, queueIdentity ?? secrets]))
 		.digest('base64');

@@ -11,7 +11,11 @@ export interface TemplateValues {
 	comment: string;
 }
 
-const PLACEHOLDER = /\{([A-Za-z]\w*)\}/y;
+/** A whole JSON string, or a placeholder outside of one. */
+const STRING_OR_PLACEHOLDER = /"(?:[^"\\]|\\.)*"|\{([A-Za-z]\w*)\}/gs;
+
+/** Inside a string. After a backslash nothing begins a placeholder. */
+const ESCAPE_OR_PLACEHOLDER = /\\.|\{([A-Za-z]\w*)\}/gs;
 
 /** An integer that means the same with and without quotes: no leading zero, no sign. */
 const PLAIN_INTEGER = /^(0|[1-9]\d*)$/;
@@ -49,27 +53,23 @@ function parses(json: string): boolean {
  * @param field Name of the credential field as an error text has it, in quotes.
  * @throws UserError when the template is not JSON, or names a placeholder that does not exist.
  */
-export function fillTemplate(template: string, values: TemplateValues, field: string): string {
+export function fillTemplate(
+	template: string,
+	values: Partial<TemplateValues>,
+	field: string,
+): string {
 	const known = new Map(Object.entries(values));
-	let filled = '';
-	let inString = false;
-	for (let at = 0; at < template.length; ) {
-		PLACEHOLDER.lastIndex = at;
-		const placeholder = PLACEHOLDER.exec(template);
-		if (placeholder) {
-			const [whole, name] = placeholder;
-			const value = known.get(name);
-			if (value === undefined) throw refuse(field, `holds the unknown placeholder ${whole}`);
-			filled += inString ? insideString(value) : asValue(name, value);
-			at += whole.length;
-			continue;
-		}
-		// An escaped character never ends a string, whatever it is.
-		const step = inString && template[at] === '\\' ? 2 : 1;
-		if (template[at] === '"') inString = !inString;
-		filled += template.slice(at, at + step);
-		at += step;
-	}
+	const valueOf = (name: string) => {
+		const value = known.get(name);
+		if (value === undefined) throw refuse(field, `holds the unknown placeholder {${name}}`);
+		return value;
+	};
+	const filled = template.replace(STRING_OR_PLACEHOLDER, (part, bare?: string) => {
+		if (bare !== undefined) return asValue(bare, valueOf(bare));
+		return part.replace(ESCAPE_OR_PLACEHOLDER, (whole, name?: string) =>
+			name === undefined ? whole : insideString(valueOf(name)),
+		);
+	});
 	if (!parses(filled)) throw refuse(field, 'is not valid JSON');
 	return filled;
 }

@@ -83,22 +83,6 @@ function chosenMethod(key: OperationKey, typed: string): Method {
 	);
 }
 
-/** Whether requests with this method carry a body here. */
-function hasBody(method: Method): boolean {
-	return method !== 'GET' && method !== 'DELETE';
-}
-
-function refuseUnset(key: OperationKey, missing: Array<FieldPart | undefined>): UserError {
-	const entry = operationTable[key];
-	const fields = missing.map((part) => fieldName(key, part)).join(', ');
-	return new UserError(
-		`Could not ${entry.purpose}: the credential does not say how to call this operation`,
-		{
-			description: `Ask your provider for its method, path and body. Enter them in the credential under 'Operation Paths': ${fields}.`,
-		},
-	);
-}
-
 /** A verdict that did not travel would be reported as changed. */
 function requireVerdict(template = ''): void {
 	if (/\{verdict(Word)?\}/.test(template)) return;
@@ -108,37 +92,6 @@ function requireVerdict(template = ''): void {
 			description: `Put {verdict} (the code) or {verdictWord} into ${fieldName('changeVerdict', 'Body')}, and choose a method that sends a body: PATCH, POST or PUT. Nothing was sent.`,
 		},
 	);
-}
-
-/** Method and template of the two operations whose payload is not published. */
-function templatedOperation(
-	key: OperationKey,
-	settings: OperationSettings,
-): Pick<DeployedOperation, 'method' | 'template'> {
-	const typed = settings[`${key}Method`];
-	const method = typed === undefined ? undefined : chosenMethod(key, typed);
-	const needsBody = method === undefined || hasBody(method);
-	const needed: Array<FieldPart | undefined> = [
-		undefined,
-		'Method',
-		...(needsBody ? (['Body'] as const) : []),
-	];
-	const missing = needed.filter((part) => settings[`${key}${part ?? ''}`] === undefined);
-	if (method === undefined || missing.length > 0) throw refuseUnset(key, missing);
-	const text = needsBody ? settings[`${key}Body`] : undefined;
-	if (key === 'changeVerdict') requireVerdict(text);
-	return {
-		method,
-		template: text === undefined ? undefined : { text, field: fieldName(key, 'Body') },
-	};
-}
-
-function withoutTemplate(
-	key: OperationKey,
-	settings: OperationSettings,
-): Pick<DeployedOperation, 'method' | 'template'> {
-	const typed = key === 'releaseEmail' ? settings[`${key}Method`] : undefined;
-	return { method: chosenMethod(key, typed ?? operationTable[key].method ?? '') };
 }
 
 /**
@@ -152,14 +105,30 @@ export function deployedOperation(
 	settings: OperationSettings,
 ): DeployedOperation {
 	const entry = operationTable[key];
-	const { method, template } =
-		entry.encoding === 'JSON template'
-			? templatedOperation(key, settings)
-			: withoutTemplate(key, settings);
-	const path = normalisePath(key, settings[key] ?? entry.path ?? '');
-	const carriesId = path.includes('{scanId}') || template?.text.includes('{scanId}');
-	if (entry.takesScanId && !carriesId) {
+	const typedMethod = settings[`${key}Method`];
+	const method = typedMethod === undefined ? entry.method : chosenMethod(key, typedMethod);
+	const typedPath = settings[key] ?? entry.path;
+	// Of the published operations the package knows itself what they send.
+	const isDescribed = entry.path !== undefined || method === 'GET' || method === 'DELETE';
+	const body = isDescribed ? undefined : settings[`${key}Body`];
+	if (method === undefined || typedPath === undefined || !(isDescribed || body)) {
+		const missing = [
+			...(typedPath === undefined ? [fieldName(key)] : []),
+			...(method === undefined ? [fieldName(key, 'Method')] : []),
+			...(isDescribed || body ? [] : [fieldName(key, 'Body')]),
+		];
+		throw new UserError(
+			`Could not ${entry.purpose}: the credential does not say how to call this operation`,
+			{
+				description: `Ask your provider for its method, path and body. Enter them in the credential under 'Operation Paths': ${missing.join(', ')}.`,
+			},
+		);
+	}
+	if (key === 'changeVerdict') requireVerdict(body);
+	const path = normalisePath(key, typedPath);
+	if (entry.takesScanId && !`${path} ${body}`.includes('{scanId}')) {
 		throw refusePath(key, path, 'does not say where the ID of the scan goes');
 	}
+	const template = body === undefined ? undefined : { text: body, field: fieldName(key, 'Body') };
 	return { ...entry, method, path, template };
 }

@@ -3,15 +3,11 @@ import { serviceOrigin } from '../../input/serviceOrigin';
 import { SCANNING_ROOT } from './operationTable';
 
 /** The regional environments and their documented addresses (docs/interface.md, What the service does). */
-export const SCAN_ENVIRONMENTS = {
+const SCAN_ENVIRONMENTS = {
 	us: 'https://api.perception-point.io',
 	eu: 'https://api.eu.perception-point.io',
 	aus: 'https://api.aus.perception-point.io',
 } as const;
-
-type Environment = keyof typeof SCAN_ENVIRONMENTS;
-
-const ENVIRONMENTS: Array<Environment | 'custom'> = ['us', 'eu', 'aus', 'custom'];
 
 /**
  * Scheme, host and port of the scanning service that a `contentScanApi` credential names.
@@ -19,7 +15,8 @@ const ENVIRONMENTS: Array<Environment | 'custom'> = ['us', 'eu', 'aus', 'custom'
  * (input/serviceOrigin.ts).
  */
 export function scanOrigin(credentials: { environment?: unknown; baseUrl?: unknown }): string {
-	const environment = enteredOption(credentials.environment ?? 'us', 'Environment', ENVIRONMENTS);
+	const entered = credentials.environment ?? 'us';
+	const environment = enteredOption(entered, 'Environment', ['us', 'eu', 'aus', 'custom']);
 	return environment === 'custom'
 		? serviceOrigin(String(credentials.baseUrl ?? ''), 'Base URL', SCANNING_ROOT.slice(0, -1))
 		: SCAN_ENVIRONMENTS[environment];

@@ -1,10 +1,9 @@
-import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { enteredCount } from '../../input/enteredValues';
 import type { Body, Call, Service } from '../../transport/call';
 import type { Connection, RequestContext } from '../../transport/connection';
 import type { Dependencies } from '../../transport/connect';
-import { connect } from '../../transport/connect';
+import { connect, queueKey } from '../../transport/connect';
 import { operationError } from '../../transport/errors/operationError';
 import { redactor } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
@@ -75,42 +74,17 @@ function connectionOf(credential: ICredentialDataDecryptedObject) {
 	} satisfies Connection;
 }
 
-/** A digest, so that no token stays in memory for it. */
-function tokenKey({ origin, secrets }: Pick<Connection, 'origin' | 'secrets'>): string {
-	return createHash('sha256')
-		.update(JSON.stringify([origin, secrets]))
-		.digest('base64');
-}
-
 /** The calls of a deployment: the operation table, with the credential's word before it. */
 export function callMaker(credential: ICredentialDataDecryptedObject): ScanService['call'] {
 	const settings = operationSettings(credential);
 	return (key, { scanId, query, body, values }) => {
-		const operation = deployedOperation(key, settings);
-		const { template } = operation;
-		const filled =
-			template &&
-			fillTemplate(
-				template.text,
-				{
-					scanId: scanId ?? '',
-					verdict: values?.verdict ?? '',
-					verdictWord: values?.verdictWord ?? '',
-					reason: values?.reason ?? '',
-					comment: values?.comment ?? '',
-				},
-				template.field,
-			);
+		const { template, ...operation } = deployedOperation(key, settings);
+		const json = template && fillTemplate(template.text, { ...values, scanId }, template.field);
 		return {
-			method: operation.method,
-			path: operation.path,
+			...operation,
 			pathValues: scanId === undefined ? undefined : { scanId },
 			query,
-			body: filled === undefined ? body : { type: 'json', text: filled },
-			idempotent: operation.idempotent,
-			purpose: operation.purpose,
-			howToCheck: operation.howToCheck,
-			ifNotFound: operation.ifNotFound,
+			body: json === undefined ? body : { type: 'json', text: json },
 		};
 	};
 }
@@ -131,7 +105,7 @@ export async function connectScanService(
 			service: connect(context, connection, dependencies),
 			callsPerMinute: connection.callsPerMinute,
 			quoted: (text) => quotation(text, redactor(connection.secrets)),
-			tokenKey: tokenKey(connection),
+			tokenKey: queueKey(connection),
 			call: callMaker(credential),
 		};
 	} catch (error) {
