@@ -78,12 +78,9 @@ describe('after an unclear outcome', () => {
 		);
 	});
 
-	it.each(Object.keys(failures) as FailureKind[])(
-		'does not invite to repeat it: %s',
-		(kind) => {
-			expect(errorOf({ kind }, unclear).description).not.toMatch(/try again/i);
-		},
-	);
+	it.each(Object.keys(failures) as FailureKind[])('does not invite to repeat it: %s', (kind) => {
+		expect(errorOf({ kind }, unclear).description).not.toMatch(/try again/i);
+	});
 
 	it('says to check at the service where the operation knows no better', () => {
 		expect(errorOf({ kind: 'noAnswer' }, { unclear: true }).description).toContain(
