@@ -41,6 +41,7 @@ test('another credential, and more late entries before the first remembered one 
 			entry: written(number, one.time, traits),
 		})),
 		...{ mode: 'default', start: 'oldest', calmCallMs: 9000, lookbackMs: settings.lookbackMs },
+		clockAhead: 0,
 		steps: [step],
 	};
 	await new HistoryOfTrigger(history).run();

@@ -3,24 +3,29 @@ import type { History, HistoryStep } from './historyOfTrigger';
 import { SETTINGS } from './modelPoll';
 import { BEGIN } from './scenario';
 import type { Failure, Weather } from './serviceFamily';
-import { families, written } from './serviceFamily';
+import { families, statuses, written } from './serviceFamily';
 
 const MINUTE = 60_000;
 
-const failures = fc.constantFrom<Failure[]>(
-	...[400, 401, 403, 404, 408, 409, 413, 429, 500, 503, 504],
-	'noAnswer',
-	'answerCut',
-	'unreachable',
+const failures = fc.oneof(
+	statuses,
+	fc.constantFrom<Failure[]>(429, 'noAnswer', 'answerCut', 'answerTooLarge', 'unreachable'),
 );
+
+/** How far ahead somebody sets n8n's clock, in milliseconds. */
+const clockAhead = fc.constantFrom(0, MINUTE, -MINUTE, 60 * MINUTE, -60 * MINUTE);
+
+/** What becomes of some of the calls, by their number. */
+function ofCalls<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Record<number, T>> {
+	const some = fc.dictionary(fc.nat({ max: 12 }).map(String), arbitrary, { maxKeys: 4 });
+	return fc.oneof(fc.constant({}), some) as fc.Arbitrary<Record<number, T>>;
+}
 
 const weather: fc.Arbitrary<Weather> = fc.record({
 	callMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30_000 })),
 	busyAbove: fc.oneof({ weight: 3, arbitrary: fc.constant(Infinity) }, fc.constantFrom(2, 6, 20)),
-	faults: fc.oneof(
-		fc.constant({}),
-		fc.dictionary(fc.nat({ max: 12 }).map(String), failures, { maxKeys: 4 }),
-	) as fc.Arbitrary<Weather['faults']>,
+	faults: ofCalls(failures),
+	clockSet: ofCalls(clockAhead),
 });
 
 function steps(lookbackMs: number): fc.Arbitrary<HistoryStep[]> {
@@ -62,12 +67,15 @@ export const histories: fc.Arbitrary<History> = fc
 			bursts: fc.array(burst, { minLength: 1, maxLength: 10 }),
 			mode: fc.constantFrom('default' as const, 'durable' as const),
 			start: fc.constantFrom('oldest' as const, 'now' as const),
+			clockAhead,
 			steps: steps(lookbackMs),
 			calmCallMs: fc.constantFrom(0, 9_000),
 			lookbackMs: fc.constant(lookbackMs),
 		});
 	})
-	.map(({ bursts, lookbackMs, ...history }) => {
+	.map(({ bursts, ...drawn }) => {
+		const history = withinGuarantees(drawn);
+		const { traits, lookbackMs } = history;
 		const entries = bursts
 			.flatMap(({ at, count, gap, late }) =>
 				Array.from({ length: count }, (_, index) => {
@@ -75,9 +83,21 @@ export const histories: fc.Arbitrary<History> = fc
 					return { time, appearsAt: time + Math.floor(late * lookbackMs) };
 				}),
 			)
-			.map((one, number) => ({ ...one, entry: written(number, one.time, history.traits) }));
-		// What shares a moment and is more than a poll has time for cannot be read by tokens that do not
-		// live until the next poll: docs/guarantees.md says so.
-		const calmCallMs = history.traits.tokenLife === Infinity ? history.calmCallMs : 0;
-		return { ...history, lookbackMs, entries, calmCallMs };
+			.map((one, number) => ({ ...one, entry: written(number, one.time, traits) }));
+		return { ...history, entries };
 	});
+
+/** Leaves out what cannot be: docs/guarantees.md says so of each. */
+function withinGuarantees<T extends Omit<History, 'entries'>>(history: T): T {
+	const { date, tokenLife } = history.traits;
+	// Without the console's time n8n's clock counts, and must not be ahead.
+	const set = (ahead: number) => (date === 'right' ? ahead : -Math.abs(ahead));
+	const steps = history.steps.map(({ weather, ...step }) => {
+		const clockSet = Object.entries(weather.clockSet).map(([call, ahead]) => [call, set(ahead)]);
+		return { ...step, weather: { ...weather, clockSet: Object.fromEntries(clockSet) } };
+	});
+	// What shares a moment and is more than a poll has time for cannot be read by tokens that do not
+	// live until the next poll.
+	const calmCallMs = tokenLife === Infinity ? history.calmCallMs : 0;
+	return { ...history, steps, calmCallMs, clockAhead: set(history.clockAhead) };
+}

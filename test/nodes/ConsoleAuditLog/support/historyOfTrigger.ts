@@ -42,6 +42,8 @@ export interface History {
 	steps: HistoryStep[];
 	/** No entry appears later than so many milliseconds after its time. */
 	lookbackMs: number;
+	/** How far n8n's clock is ahead at first, in milliseconds. */
+	clockAhead: number;
 	/** Milliseconds that each call takes once the service is well. */
 	calmCallMs: number;
 }
@@ -64,7 +66,8 @@ export class HistoryOfTrigger {
 	private memory: ReadingMemory | undefined;
 
 	constructor(private readonly history: History) {
-		this.service = new FamilyService(history.entries, history.traits, BEGIN);
+		const { entries, traits, clockAhead } = history;
+		this.service = new FamilyService(entries, traits, BEGIN, clockAhead);
 	}
 
 	async run(): Promise<void> {
@@ -87,13 +90,13 @@ export class HistoryOfTrigger {
 	private async activate(): Promise<void> {
 		const { service, calmSettings: settings } = this;
 		for (let tries = 0; tries < 10; tries++, service.now += 60_000) {
-			const poll = { clock: service.clock, deadline: service.now + 240_000 };
-			service.beginPoll(FINE_WEATHER, poll.deadline);
+			const poll = { clock: service.clock, deadline: service.clock.now() + 240_000 };
+			service.beginPoll(FINE_WEATHER, service.now + 240_000);
 			const moment = await serverNow(service, poll);
 			const reading = new LogReading(
 				freshState(SCOPE, moment - settings.lookbackMs),
 				{ ...settings, maxEntries: 20_000 },
-				{ now: service.now, memory: this.memory },
+				{ now: service.clock.now(), memory: this.memory },
 			);
 			const failure = await readLog(service, reading, poll);
 			this.memory = reading.memory;
@@ -141,15 +144,16 @@ export class HistoryOfTrigger {
 		{ settings, weather, budget, credential }: Omit<HistoryStep, 'wait' | 'fate' | 'back'>,
 	): Promise<{ to: Position; failed: boolean; count: number }> {
 		const { service } = this;
-		const deadline = service.now + budget;
-		service.beginPoll(weather, deadline, credential);
+		const { clock } = service;
+		const deadline = clock.now() + budget;
+		service.beginPoll(weather, service.now + budget, credential);
 		const recognizedAs = recognized(from.state.credential, `credential ${credential}`, 'salt');
 		const reading = readingFrom(from.state, settings, {
-			now: service.now,
+			now: clock.now(),
 			memory: this.memory,
 			credential: recognizedAs,
 		});
-		const failure = await readLog(service, reading, { deadline, clock: service.clock });
+		const failure = await readLog(service, reading, { deadline, clock });
 		this.memory = reading.memory;
 		if (reading.isOtherLog) throw new Error('the same log is taken for another');
 		if (service.calls > 2000) throw new Error('calls without an end');

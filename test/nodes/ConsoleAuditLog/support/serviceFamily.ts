@@ -43,22 +43,25 @@ export interface Traits {
 
 const STATUSES = [400, 401, 403, 404, 408, 409, 410, 412, 413, 414, 422, 500, 502, 503, 504, 302];
 
+/** Statuses of failure, but 429. */
+export const statuses = fc.oneof(
+	{ weight: 3, arbitrary: fc.constantFrom(...STATUSES) },
+	{ weight: 1, arbitrary: fc.integer({ min: 300, max: 599 }).filter((status) => status !== 429) },
+);
+
 export const families: fc.Arbitrary<Traits> = fc.record({
 	lastToken: fc.constantFrom('null', 'absent', 'empty', 'reusable'),
 	tokenMarks: fc.constantFrom('entry', 'offset'),
 	tokenLife: fc.constantFrom(Infinity, 10 * 60_000, 60_000),
 	singleUse: fc.boolean(),
-	staleToken: fc.constantFrom<Traits['staleToken'][]>(
-		...STATUSES,
-		'noAnswer',
-		'emptyPage',
-		'fromTheStart',
-		'noItems',
+	staleToken: fc.oneof(
+		{ weight: 3, arbitrary: statuses },
+		fc.constantFrom<Traits['staleToken'][]>('noAnswer', 'emptyPage', 'fromTheStart', 'noItems'),
 	),
 	largestPage: fc.oneof(fc.constant(Infinity), fc.integer({ min: 5, max: 60 })),
 	largerPage: fc.constantFrom<Traits['largerPage'][]>(
 		'clamped',
-		...[400, 413, 422, 500, 502, 504, 408],
+		...[400, 413, 422, 500, 502, 503, 504, 507, 408],
 		'noAnswer',
 		'answerCut',
 		'answerTooLarge',
@@ -90,9 +93,11 @@ export interface Weather {
 	busyAbove: number;
 	/** What becomes of the n-th call, counted from 0. */
 	faults: Record<number, Failure>;
+	/** While the n-th call is under way n8n's clock is set, so that it is so many milliseconds ahead. */
+	clockSet: Record<number, number>;
 }
 
-export const FINE_WEATHER: Weather = { callMs: 0, busyAbove: Infinity, faults: {} };
+export const FINE_WEATHER: Weather = { callMs: 0, busyAbove: Infinity, faults: {}, clockSet: {} };
 
 interface Token {
 	since: number;
@@ -120,8 +125,9 @@ const WRONG_DATES = {
 export class FamilyService implements Service {
 	readonly origin = 'https://console.example.com';
 	readonly delays = { calls: 0, longestMs: 0 };
+	/** That of n8n. */
 	readonly clock: Clock = {
-		now: () => this.now,
+		now: () => this.now + this.clockAhead,
 		monotonic: () => this.now,
 		sleep: async () => {},
 	};
@@ -137,7 +143,10 @@ export class FamilyService implements Service {
 	constructor(
 		private readonly entries: ModelEntry[],
 		readonly traits: Traits,
+		/** The true time, in milliseconds. */
 		public now: number,
+		/** How far n8n's clock is ahead of it, in milliseconds. */
+		private clockAhead = 0,
 	) {}
 
 	beginPoll(weather: Weather, deadline: number, credential = 0): void {
@@ -154,8 +163,10 @@ export class FamilyService implements Service {
 
 	async send(call: Call): Promise<Answer> {
 		if (this.isSpent) throw new Error('a call after 429');
-		const fault = this.weather.faults[this.calls++];
-		this.now += this.weather.callMs;
+		const { faults, clockSet, callMs } = this.weather;
+		const fault = faults[this.calls];
+		this.clockAhead = clockSet[this.calls++] ?? this.clockAhead;
+		this.now += callMs;
 		if (fault !== undefined) throw this.failed(fault, call);
 		return this.answer(this.body(call));
 	}
