@@ -24,7 +24,13 @@ test('whatever the console, with faults, restarts and kills: nothing is lost, no
 
 test('another credential, and more late entries before the first remembered one than a poll has time for', async () => {
 	const traits: Traits = {
-		...{ lastToken: 'null', tokenMarks: 'entry', tokenLife: Infinity, singleUse: false },
+		...{
+			lastToken: 'null',
+			tokens: 'text',
+			tokenMarks: 'entry',
+			tokenLife: Infinity,
+			singleUse: false,
+		},
 		...{ staleToken: 400, largestPage: 5, largerPage: 'clamped', order: 'stable' },
 		...{ times: 'iso', ids: 'text', date: 'right' },
 	};

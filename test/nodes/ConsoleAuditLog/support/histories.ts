@@ -76,10 +76,11 @@ export const histories: fc.Arbitrary<History> = fc
 	.map(({ bursts, ...drawn }) => {
 		const history = withinGuarantees(drawn);
 		const { traits, lookbackMs } = history;
+		const timeOf = traits.tokens === 'text' ? (time: number) => time : secondsApart();
 		const entries = bursts
 			.flatMap(({ at, count, gap, late }) =>
 				Array.from({ length: count }, (_, index) => {
-					const time = BEGIN + at + index * gap;
+					const time = timeOf(BEGIN + at + index * gap);
 					return { time, appearsAt: time + Math.floor(late * lookbackMs) };
 				}),
 			)
@@ -100,4 +101,15 @@ function withinGuarantees<T extends Omit<History, 'entries'>>(history: T): T {
 	// live until the next poll.
 	const calmCallMs = tokenLife === Infinity ? history.calmCallMs : 0;
 	return { ...history, steps, calmCallMs, clockAhead: set(history.clockAhead) };
+}
+
+/** Where tokens cannot be sent, what shares a moment has to fit on a page: docs/guarantees.md says so. */
+function secondsApart(): (time: number) => number {
+	const taken = new Set<number>();
+	return (time) => {
+		let second = Math.floor(time / 1000);
+		while (taken.has(second)) second++;
+		taken.add(second);
+		return 1000 * second;
+	};
 }

@@ -20,6 +20,8 @@ export interface Traits {
 	 * writes every field. `reusable`: the vendor's own collector stores it and goes on from it.
 	 */
 	lastToken: 'null' | 'absent' | 'empty' | 'reusable';
+	/** How a token is written. One that is no text, or over 16 KB, cannot be sent. */
+	tokens: 'text' | 'number' | 'tooLong';
 	/** What a token marks: the last entry (a keyset), or how many came before (`OFFSET` in SQL). */
 	tokenMarks: 'entry' | 'offset';
 	/** Milliseconds that a token lives: for ever, or as long as a cursor of a search engine or a cache. */
@@ -51,6 +53,10 @@ export const statuses = fc.oneof(
 
 export const families: fc.Arbitrary<Traits> = fc.record({
 	lastToken: fc.constantFrom('null', 'absent', 'empty', 'reusable'),
+	tokens: fc.oneof(
+		{ weight: 4, arbitrary: fc.constant('text' as const) },
+		fc.constantFrom('number' as const, 'tooLong' as const),
+	),
 	tokenMarks: fc.constantFrom('entry', 'offset'),
 	tokenLife: fc.constantFrom(Infinity, 10 * 60_000, 60_000),
 	singleUse: fc.boolean(),
@@ -222,7 +228,7 @@ export class FamilyService implements Service {
 		size: number,
 		asked = { since, limit },
 	): unknown {
-		const { tokenMarks, lastToken, order } = this.traits;
+		const { tokens, tokenMarks, lastToken, order } = this.traits;
 		const sorted = this.entries
 			.map((entry, place) => ({ entry, at: [entry.time, this.rank(place, salt, order)] as Sorted }))
 			.filter(({ entry }) => entry.appearsAt <= this.now && entry.time >= since)
@@ -240,10 +246,13 @@ export class FamilyService implements Service {
 			const marks = { offset: end, after: last, salt, issuedAt: this.now, used: false };
 			this.tokens.set(text, { ...asked, ...marks, credential: this.credential });
 		}
+		const writtenToken = { text, number: this.tokens.size, tooLong: text.padEnd(20_000, 'x') }[
+			tokens
+		];
 		const none = { null: { nextPageToken: null }, absent: {}, empty: { nextPageToken: '' } };
 		return {
 			items: items.map(({ entry }) => entry.entry),
-			...(isLast && lastToken !== 'reusable' ? none[lastToken] : { nextPageToken: text }),
+			...(isLast && lastToken !== 'reusable' ? none[lastToken] : { nextPageToken: writtenToken }),
 		};
 	}
 
