@@ -59,15 +59,15 @@ export function fillTemplate(
 	field: string,
 ): string {
 	const known = new Map(Object.entries(values));
-	const valueOf = (name: string) => {
+	const valueOf = (placeholder: string, name: string) => {
 		const value = known.get(name);
-		if (value === undefined) throw refuse(field, `holds the unknown placeholder {${name}}`);
+		if (value === undefined) throw refuse(field, `holds the unknown placeholder ${placeholder}`);
 		return value;
 	};
 	const filled = template.replace(STRING_OR_PLACEHOLDER, (part, bare?: string) => {
-		if (bare !== undefined) return asValue(bare, valueOf(bare));
-		return part.replace(ESCAPE_OR_PLACEHOLDER, (whole, name?: string) =>
-			name === undefined ? whole : insideString(valueOf(name)),
+		if (bare !== undefined) return asValue(bare, valueOf(part, bare));
+		return part.replace(ESCAPE_OR_PLACEHOLDER, (inside, name?: string) =>
+			name === undefined ? inside : insideString(valueOf(inside, name)),
 		);
 	});
 	if (!parses(filled)) throw refuse(field, 'is not valid JSON');

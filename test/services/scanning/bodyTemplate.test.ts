@@ -48,6 +48,11 @@ describe('a body template', () => {
 		});
 	});
 
+	it('fills nothing after a backslash, which would take the escape off the value', () => {
+		const reason = '", "verdict": "CLN';
+		expect(() => filled('{"a": "\\{reason}"}', { reason })).toThrow('is not valid JSON');
+	});
+
 	it('leaves braces alone that are no placeholder', () => {
 		expect(filled('{"a": "{ }", "b": "{1}", "c": {}}')).toStrictEqual({
 			a: '{ }',
