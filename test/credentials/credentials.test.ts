@@ -152,6 +152,20 @@ it('the scanning credential says in a line which token to use and what it depend
 	}
 });
 
+it('the scanning credential asks first for what must be filled in, and folds the rest', () => {
+	const { properties } = new ContentScanApi();
+	const names = properties.map(({ name }) => name);
+	expect(names.slice(0, 3)).toStrictEqual(['environment', 'baseUrl', 'apiToken']);
+	expect(properties[0].options).toMatchObject([
+		{ name: 'US (api.perception-point.io)' },
+		{ name: 'EU (api.eu.perception-point.io)' },
+		{ name: 'AUS (api.aus.perception-point.io)' },
+		{ name: 'Custom' },
+	]);
+	const paths = properties.find(({ name }) => name === 'operationPaths');
+	expect(paths).toMatchObject({ type: expect.stringMatching(/ollection$/), default: {} });
+});
+
 it('the headers credential says what n8n does with masked rows', () => {
 	expect(JSON.stringify(new BrowserConsoleHeadersApi().properties)).toMatch(/by position/);
 });

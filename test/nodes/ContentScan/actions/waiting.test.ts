@@ -167,15 +167,31 @@ describe('a verdict that does not come in time', () => {
 		]);
 	});
 
-	it('returns the item after 45 seconds where an AI agent asks, and nothing else is set', async () => {
-		const asTool = { isTool: true, parameters: waiting() };
-		const run = await runNode(asTool, unfinished(1));
-		expect(run.json).toMatchObject([{ status: 'pending', clean: null }]);
-		expect(run.clock.now()).toBe(1_700_000_000_000 + 45_000);
-		const set = { isTool: true, parameters: waiting({ waitTimeout: 60, onTimeout: 'error' }) };
-		const failed = await runNode(set, unfinished(1));
-		expect(failed.error?.message).toContain('within 60 seconds');
+	it('ends no other wait: the error comes with the verdicts that came after it', async () => {
+		const parameters = (item: number) => waiting({ waitTimeout: item === 0 ? 10 : 300 });
+		const atFirst = unfinished(1, 2, 3);
+		const later = unfinished(1);
+		const run = await runNode({ parameters, items: 3 }, (sent, clock) => {
+			const [early, late] = [atFirst(sent), later(sent)];
+			return clock.now() < 1_700_000_060_000 ? early : late;
+		});
+		expect(run.error?.message).toBe('There was no verdict within 10 seconds [item 0]');
+		expect(run.error?.description).toContain(
+			'no verdict: 1 (item 0); clean: 2 (item 1), 3 (item 2).',
+		);
 	});
+
+	it.each([{ isTool: true }, { nodeType: 'n8n-nodes-content-scan.contentScanTool' }])(
+		'returns the item after 45 seconds where an AI agent asks: %j',
+		async (agent) => {
+			const run = await runNode({ ...agent, parameters: waiting() }, unfinished(1));
+			expect(run.json).toMatchObject([{ status: 'pending', clean: null }]);
+			expect(run.clock.now()).toBe(1_700_000_000_000 + 45_000);
+			const set = { ...agent, parameters: waiting({ waitTimeout: 60, onTimeout: 'error' }) };
+			const failed = await runNode(set, unfinished(1));
+			expect(failed.error?.message).toContain('within 60 seconds');
+		},
+	);
 
 	it('says that no entry of the list matched', async () => {
 		const run = await runNode(

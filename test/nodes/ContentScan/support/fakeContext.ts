@@ -15,8 +15,10 @@ export interface FakeInput {
 	items?: number;
 	/** Fields of every input item. */
 	json?: IDataObject;
-	/** Whether an AI agent calls the node. */
+	/** Whether an AI agent calls the node, as n8n from 2.x on says it. */
 	isTool?: boolean;
+	/** That of the node; an agent's tool has one of its own. */
+	nodeType?: string;
 	onError?: INode['onError'];
 	binary?: Record<string, Partial<IBinaryData>>;
 	/** Stored files by id: their content, or only a size for files too large to exist. */
@@ -35,7 +37,7 @@ export function fakeContext(input: FakeInput): IExecuteFunctions {
 				...(input.binary && { binary: input.binary }),
 			})),
 		isToolExecution: () => input.isTool ?? false,
-		getNode: () => ({ ...node, onError: input.onError }),
+		getNode: () => ({ ...node, type: input.nodeType ?? node.type, onError: input.onError }),
 		continueOnFail: () => (input.onError ?? 'stopWorkflow') !== 'stopWorkflow',
 		getTimezone: () => 'Europe/Berlin',
 		getExecutionCancelSignal: () => input.signal,

@@ -314,6 +314,14 @@ describe('a scan that complete lists do not show for a minute', () => {
 		}
 	});
 
+	it('is asked for once a minute while Get fails', async () => {
+		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? new Refusal(503) : list()));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: false, issue: { unseen: 'nothing' } } });
+		expect(outcome).not.toMatchObject({ value: { issue: { unlisted: true } } });
+		expect(service.sent.filter(isGet)).toHaveLength(3);
+	});
+
 	it('is not asked for while the list could not be read to its end', async () => {
 		let page = 0;
 		const { clock, wait, service } = setUp(() => ({
