@@ -53,6 +53,15 @@ describe('Get', () => {
 		]);
 	});
 
+	it.each([400, 403, 500])('does not search the list after a %d', async (status) => {
+		const run = await runNode(
+			{ parameters: scan('get', { scanId: '7' }) },
+			() => new Refusal(status),
+		);
+		expect(run.error).toMatchObject({ httpCode: String(status) });
+		expect(run.sent).toHaveLength(1);
+	});
+
 	it('searches the list with five calls at most, for all items together', async () => {
 		let page = 0;
 		const reply = ({ call }: Sent) =>
