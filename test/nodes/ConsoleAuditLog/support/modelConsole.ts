@@ -2,7 +2,6 @@ import { deferred } from '../../../support/deferred.cts';
 import { streamOf } from '../../../support/streamOf.cts';
 import type {
 	IDataObject,
-	IDeferredPromise,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
@@ -145,7 +144,7 @@ export class ActiveTrigger {
 			}),
 			logger: { warn: (text: string) => this.warnings.push(text) },
 			getPollBudgetMs: () => this.budgetMs,
-			__emit: ([items]: INodeExecutionData[][], _: unknown, done: IDeferredPromise<IRun>) => {
+			__emit: ([items]: INodeExecutionData[][], _: unknown, done: { resolve: (run: IRun) => void }) => {
 				this.started.push(items.map(({ json }) => json.auditlogId));
 				const data = { resultData: { runData: {}, lastNodeExecuted: 'End' } };
 				done.resolve({ status: this.ending, data } as unknown as IRun);
