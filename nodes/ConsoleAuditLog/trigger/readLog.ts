@@ -7,23 +7,9 @@ import type { TimedPage } from '../../../services/console/auditLog';
 import { listEntriesByPosition } from '../../../services/console/auditLog';
 import type { PageCall } from '../../../services/console/auditLogPage';
 import { believedTime } from '../../../services/serverTime';
+import { FAILS_EVERY_CALL } from '../../common/polling/failsEveryCall';
 import type { LogReading } from '../reading/logReading';
 import type { PageFailure } from '../reading/pageCalls';
-
-/** Failures that neither a token nor a page size leads to: another call would fail as well. */
-const NOT_THE_PAGE: Array<FailureKind | undefined> = [
-	'rateLimited',
-	'queueExpired',
-	'cancelled',
-	'cancelledOnTheWay',
-	'refusedConnection',
-	'unknownHost',
-	'untrustedCertificate',
-	'noSecureConnection',
-	'noAccessToken',
-	'tokenServiceDown',
-	'notSent',
-];
 
 /** Failures to which a page may lead that is larger than the service can make, or allows. */
 const PERHAPS_TOO_LARGE: Array<FailureKind | undefined> = [
@@ -59,7 +45,7 @@ async function requestPage(
 /** What of a call may have led to its failure; `undefined` where another one would fail as well. */
 function pageFailureOf(error: NodeApiError): PageFailure | undefined {
 	const kind = failureKindOf(error);
-	if (NOT_THE_PAGE.includes(kind)) return undefined;
+	if (FAILS_EVERY_CALL.includes(kind)) return undefined;
 	if (kind === 'answerTooLarge') return 'tooLong';
 	return PERHAPS_TOO_LARGE.includes(kind) ? 'tokenOrSize' : 'token';
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import { moveOnField } from '../../common/polling/moveOnField';
+import { startOverField } from '../../common/polling/startOverField';
 import { authenticationField, includeEventKeyField } from '../consoleFields';
 import { maxTextSizeField, outputFields } from '../output/outputFields';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
@@ -98,16 +99,7 @@ export const triggerFields: INodeProperties[] = [
 				description:
 					'Most entries in one request. Starts at 100 and grows to 5,000 for backlogs unless you set a value.',
 			},
-			{
-				displayName: 'Start Over',
-				name: 'startOver',
-				type: 'string',
-				default: '',
-				noDataExpression: true,
-				placeholder: 'e.g. 2026-01-31',
-				description:
-					"Enter any new text and publish to begin again at 'Start From'. Entries may be delivered again.",
-			},
+			startOverField('Entries'),
 			{
 				displayName: 'Timestamp Field',
 				name: 'timestampField',

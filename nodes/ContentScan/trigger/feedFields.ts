@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { verdictOptions } from '../../../services/scanning/verdict';
 import { moveOnField } from '../../common/polling/moveOnField';
+import { startOverField } from '../../common/polling/startOverField';
 
 /** Every verdict code that is not documented, and none at all. */
 export const OTHER = 'other';
@@ -93,16 +94,7 @@ export const feedFields: INodeProperties[] = [
 				description:
 					'Only scans that came in this way. Set it if this workflow also submits scans, or each of them starts it again. Ask your provider for the values.',
 			},
-			{
-				displayName: 'Start Over',
-				name: 'startOver',
-				type: 'string',
-				default: '',
-				noDataExpression: true,
-				placeholder: 'e.g. 2026-01-31',
-				description:
-					"Enter any new text and publish to begin again at 'Start From'. Scans may be delivered again.",
-			},
+			startOverField('Scans'),
 			{
 				displayName: 'Verdict Changes',
 				name: 'verdictChanges',

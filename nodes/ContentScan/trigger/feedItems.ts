@@ -8,16 +8,17 @@ const NOT_LISTED =
 	'This scan did not finish in time, and the list does not show it any more: it was deleted, or the credential or a filter of the trigger was changed.';
 const TOO_LATE = 'This scan did not finish in time, and is no longer watched.';
 
-function notRead(created: number, end: number): string {
+function wasRefused(created: number, end: number): string {
 	return `The service refused every call for the scans created from ${isoTime(created)} to ${isoTime(end)}, while it answered for others. Look them up at the service: this trigger will not deliver them.`;
 }
 
-function isoTime(seconds: number): string {
+/** @param seconds Epoch seconds. */
+export function isoTime(seconds: number): string {
 	return new Date(seconds * 1000).toISOString();
 }
 
-function noteOf({ record, created, unreadTo }: ScanEvent): string {
-	if (unreadTo !== undefined) return notRead(created, unreadTo);
+function noteOf({ record, created, refusedTo }: ScanEvent): string {
+	if (refusedTo !== undefined) return wasRefused(created, refusedTo);
 	return record ? TOO_LATE : NOT_LISTED;
 }
 

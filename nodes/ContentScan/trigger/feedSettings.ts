@@ -19,7 +19,7 @@ import {
 	OTHER,
 	SIZE_OPTION,
 } from './feedFields';
-import type { FeedSettings } from './reading/scanEvents';
+import type { ReadingSettings } from './reading/scanEvents';
 
 /** What the user chose in the trigger. */
 export interface ScanFeedSettings {
@@ -33,7 +33,7 @@ export interface ScanFeedSettings {
 	filters: NonNullable<Call['query']>;
 	/** The selected verdicts, in words; empty: all. */
 	verdicts: string[];
-	reading: FeedSettings;
+	reading: ReadingSettings;
 }
 
 const DOCUMENTED = verdictOptions.map(({ value }) => String(value));

@@ -5,7 +5,7 @@ import { verdictCode } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
 import { OTHER } from './feedFields';
 import { isSelected } from './feedSettings';
-import type { FeedSource } from './readList';
+import type { PolledList } from './readList';
 import { pagesOf } from './readList';
 import { createdSecond, identitiesOf } from './reading/scanIdentity';
 
@@ -17,48 +17,49 @@ const FIRST_STRETCH = 3600;
 const GROWTH = 8;
 const LONGEST_STRETCH = 90 * 86_400;
 
-/** Looks at the list for one verdict, and pages of one look. */
-const MOST_LOOKS = 7;
+/** Requests for all verdicts together, and pages of one look at the list. */
+const MOST_REQUESTS = 50;
 const MOST_PAGES = 3;
 
+type Query = NonNullable<Call['query']>;
+
 /** The queries that find the selected verdicts: what is not documented can only be picked out. */
-function queries(verdicts: string[]): Array<NonNullable<Call['query']>> {
+function queries(verdicts: string[]): Query[] {
 	if (verdicts.length === 0) return [{}];
 	return verdicts.map((word) => (word === OTHER ? {} : { verbose_verdict: verdictCode(word) }));
 }
 
-interface Look {
-	found: ScanRecord[];
-	isWhole: boolean;
-}
-
-async function lookAt(
-	source: FeedSource,
-	query: NonNullable<Call['query']>,
-	isWanted: (record: ScanRecord) => boolean,
-): Promise<Look> {
-	const found: ScanRecord[] = [];
-	let pages = 0;
-	for await (const { records, more, count } of pagesOf(source, { ...query, limit: PAGE_SIZE })) {
-		for (const record of records) if (isWanted(record)) found.push(record);
-		const isTooMuch = ++pages === MOST_PAGES || (count ?? 0) > MOST_PAGES * PAGE_SIZE;
-		if (more && isTooMuch) return { found, isWhole: false };
+/** Looks at the list, with so many requests at most. */
+async function lookAt(list: PolledList, query: Query, most: number) {
+	const records: ScanRecord[] = [];
+	let requests = 0;
+	let isWhole = true;
+	for await (const page of pagesOf(list, { ...query, limit: PAGE_SIZE })) {
+		records.push(...page.records);
+		const isTooMuch = ++requests === most || (page.count ?? 0) > MOST_PAGES * PAGE_SIZE;
+		isWhole = !page.more;
+		if (isTooMuch) break;
 	}
-	return { found, isWhole: true };
+	return { records, isWhole, requests };
 }
 
 /** The list may come in any order, so a stretch is widened or narrowed until all of it can be read. */
 async function newestOf(
-	source: FeedSource,
-	query: NonNullable<Call['query']>,
+	list: PolledList,
+	query: Query,
 	isWanted: (record: ScanRecord) => boolean,
+	mostRequests: number,
 ): Promise<ScanRecord[]> {
-	const now = Math.floor(source.clock.now() / 1000);
+	const now = Math.floor(list.clock.now() / 1000);
+	let left = mostRequests;
 	let stretch = FIRST_STRETCH;
 	let best: ScanRecord[] = [];
 	let tooLong = Infinity;
-	for (let look = 0; look < MOST_LOOKS; look++) {
-		const { found, isWhole } = await lookAt(source, { ...query, start: now - stretch }, isWanted);
+	while (left > 0) {
+		const look = { ...query, start: now - stretch };
+		const { records, isWhole, requests } = await lookAt(list, look, Math.min(left, MOST_PAGES));
+		left -= requests;
+		const found = records.filter(isWanted);
 		if (isWhole || best.length === 0) best = found;
 		if (!isWhole) tooLong = stretch;
 		const isEnough = isWhole && (found.length >= WANTED || stretch >= LONGEST_STRETCH);
@@ -73,12 +74,14 @@ async function newestOf(
  * The newest finished scans with a selected verdict, the oldest of them first: ten at most.
  * @throws NodeApiError as the transport.
  */
-export async function newestScans(source: FeedSource, verdicts: string[]): Promise<ScanRecord[]> {
+export async function newestScans(list: PolledList, verdicts: string[]): Promise<ScanRecord[]> {
 	const isWanted = (record: ScanRecord) =>
 		isFinished(record) && isSelected(verdicts, recordVerdict(record)?.code ?? '');
 	const scans = new Map<string, ScanRecord>();
-	for (const query of queries(verdicts)) {
-		for (const record of await newestOf(source, query, isWanted)) {
+	const asked = queries(verdicts);
+	const mostRequests = Math.floor(MOST_REQUESTS / asked.length);
+	for (const query of asked) {
+		for (const record of await newestOf(list, query, isWanted, mostRequests)) {
 			scans.set(identitiesOf(record)[0], record);
 		}
 	}

@@ -2,11 +2,11 @@ import { NodeApiError } from 'n8n-workflow';
 import type { ListBudget } from '../../../services/scanning/listBudget';
 import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
-import { believedTime } from '../../../services/serverTime';
 import type { Call } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { failureKindOf } from '../../../transport/errors/callError';
 import type { FailureKind } from '../../../transport/errors/failure';
+import { FAILS_EVERY_CALL } from '../../common/polling/failsEveryCall';
 import { identitiesOf } from './reading/scanIdentity';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow, WindowContent } from './reading/listWindow';
@@ -22,20 +22,8 @@ const LARGEST_DEBT_MS = 180_000;
 
 /** Failures to which no window leads: another one would fail as well. */
 const NOT_THE_WINDOW: Array<FailureKind | undefined> = [
-	'unauthorized',
-	'forbidden',
-	'notFound',
-	'methodNotAllowed',
-	'redirect',
-	'rateLimited',
-	'queueExpired',
-	'cancelled',
-	'cancelledOnTheWay',
-	'refusedConnection',
-	'unknownHost',
-	'untrustedCertificate',
-	'noSecureConnection',
-	'notSent',
+	...FAILS_EVERY_CALL,
+	...(['unauthorized', 'forbidden', 'notFound', 'methodNotAllowed', 'redirect'] as const),
 ];
 
 /**
@@ -47,7 +35,7 @@ export function callsPerPoll(callsPerMinute: number): number {
 }
 
 /** The list of scans, as a poll reads it. */
-export interface FeedSource {
+export interface PolledList {
 	scans: ScanService;
 	budget: ListBudget;
 	filters: NonNullable<Call['query']>;
@@ -59,8 +47,8 @@ export interface FeedSource {
 const PURPOSE = 'read the list of scans';
 
 /** Pages of the list, each paid for before it is asked for. */
-export function pagesOf(source: FeedSource, query: NonNullable<Call['query']>) {
-	const { scans, budget, filters, deadline, clock } = source;
+export function pagesOf(list: PolledList, query: NonNullable<Call['query']>) {
+	const { scans, budget, filters, deadline, clock } = list;
 	const context = () => {
 		budget.spend();
 		// Where one call gets no answer, there is time for another.
@@ -74,7 +62,7 @@ export function pagesOf(source: FeedSource, query: NonNullable<Call['query']>) {
  * Calls that a poll may make. It waits for the budget until its deadline. Where those who wait for
  * verdicts have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
-async function callsAllowed({ clock, deadline, budget, scans }: FeedSource): Promise<number> {
+async function callsAllowed({ clock, deadline, budget, scans }: PolledList): Promise<number> {
 	const wait = budget.waitMs();
 	if (clock.now() + wait >= deadline) return wait > LARGEST_DEBT_MS ? 0 : CALLS_WITHOUT_BUDGET;
 	if (wait > 0) await clock.sleep(wait);
@@ -88,16 +76,17 @@ async function callsAllowed({ clock, deadline, budget, scans }: FeedSource): Pro
  * @returns The failure that ended it, if one did: the first, where nothing could be read.
  */
 export async function readList(
-	source: FeedSource,
+	list: PolledList,
 	reading: FeedReading,
 ): Promise<NodeApiError | undefined> {
-	const { clock, deadline } = source;
-	let left = await callsAllowed(source);
+	const { clock, deadline } = list;
+	let left = await callsAllowed(list);
 	let first: NodeApiError | undefined;
-	while (left > 0 && clock.now() < deadline) {
+	while (clock.now() < deadline) {
 		const window = reading.nextWindow;
-		if (!window) break;
-		const { calls, content, error } = await readWindow(source, window);
+		// What the calls so far were refused for would not be known without a probe.
+		if (!window || (left <= 0 && window.kind !== 'probe')) break;
+		const { calls, content, error } = await readWindow(list, window);
 		left -= calls;
 		if (content) reading.take(window, content);
 		else {
@@ -114,20 +103,18 @@ type WindowResult = { calls: number } & (
 	| { error: NodeApiError; content?: undefined }
 );
 
-async function readWindow(source: FeedSource, window: ListWindow): Promise<WindowResult> {
+async function readWindow(list: PolledList, window: ListWindow): Promise<WindowResult> {
 	const { start, end } = window;
 	const mostPages = lengthOf(window) > 1 ? MOST_PAGES : MOST_PAGES_OF_A_SECOND;
-	const content: WindowContent = { records: [], end: 'said', askedAt: 0 };
+	const content: WindowContent = { records: [], end: 'said' };
 	const listed = new Set<string>();
 	let calls = 0;
 	let fruitless = 0;
 	try {
-		for await (const page of pagesOf(source, { start, end, limit: PAGE_SIZE })) {
+		for await (const page of pagesOf(list, { start, end, limit: PAGE_SIZE })) {
 			calls++;
 			if (calls === 1) {
 				content.count = page.count;
-				const now = source.clock.now();
-				content.askedAt = Math.floor((believedTime(page.askedAt, now) ?? now) / 1000);
 				if (page.askedAt !== undefined) content.toldAt = Math.floor(page.askedAt / 1000);
 			}
 			const before = listed.size;

@@ -12,7 +12,7 @@ import { eventItem } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
 import { scanFeedSettings } from './feedSettings';
 import { newestScans } from './newestScans';
-import type { FeedSource } from './readList';
+import type { PolledList } from './readList';
 import { ScanFeedSource } from './scanFeedSource';
 
 /** Longest time for reading, in milliseconds: what was found should not wait for the rest. */
@@ -34,27 +34,27 @@ export async function pollScanFeed(
 	const scans = await connectScanService(context);
 	const budget = listBudget(scans, clock);
 	const deadline = pollDeadline(context, begun);
-	const source: FeedSource = {
+	const list: PolledList = {
 		scans,
 		budget,
 		filters: settings.filters,
 		clock,
 		deadline: Math.min(deadline, begun + LONGEST_READING_MS),
 	};
-	if (context.getMode() === 'manual') return [await testEvents(context, source, settings)];
+	if (context.getMode() === 'manual') return [await testEvents(context, list, settings)];
 	const { moveOn } = settings;
-	const feed = new ScanFeedSource(context, source, settings);
+	const feed = new ScanFeedSource(context, list, settings);
 	return await deliverNew(context, feed, { moveOn, deadline, clock, sizeOption: SIZE_OPTION });
 }
 
 async function testEvents(
 	context: IPollFunctions,
-	source: FeedSource,
+	list: PolledList,
 	{ verdicts, simplify }: ScanFeedSettings,
 ): Promise<INodeExecutionData[]> {
 	// The user asked for it: no wait for a verdict has fewer calls for that.
-	const budget = listBudget(source.scans, source.clock, new Map());
-	const newest = await newestScans({ ...source, budget }, verdicts);
+	const budget = listBudget(list.scans, list.clock, new Map());
+	const newest = await newestScans({ ...list, budget }, verdicts);
 	if (newest.length === 0) throw operationError(context.getNode(), noTestEvent(verdicts));
 	return newest.map((record) => eventItem({ event: 'finished', record, created: 0 }, simplify));
 }

@@ -1,18 +1,21 @@
 import { randomBytes } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import { believedTime } from '../../../services/serverTime';
+import { isRecord } from '../../../transport/isRecord';
 import { recognized } from '../../common/polling/credentialMark';
 import type { Batch, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey } from '../../common/polling/pollHost';
 import { scopeOf, storedPosition } from '../../common/polling/storedPosition';
 import { warn } from '../../common/polling/warn';
-import { eventItem } from './feedItems';
+import { eventItem, isoTime } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
-import type { FeedSource } from './readList';
+import type { PolledList } from './readList';
 import { pagesOf, readList } from './readList';
 import { FeedReading } from './reading/feedReading';
 import type { FeedState } from './reading/feedState';
-import { freshState, isFeedState, STATE_VERSION } from './reading/feedState';
+import { STATE_VERSION, freshState, readableState } from './reading/feedState';
+import { PollTime } from './reading/pollTime';
+import { isSecond } from './reading/storedNumber';
 
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
 const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong'>>();
@@ -20,24 +23,37 @@ const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong'>>();
 /** The list of scans as a service that a trigger polls. */
 export class ScanFeedSource implements PolledSource<FeedState> {
 	readonly scope: string;
+	private hasSaidUnreadable = false;
 
 	constructor(
 		private readonly context: IPollFunctions,
-		private readonly source: FeedSource,
+		private readonly list: PolledList,
 		private readonly settings: ScanFeedSettings,
 	) {
-		this.scope = scopeOf([source.scans.service.origin], settings.startOver);
+		this.scope = scopeOf([list.scans.service.origin], settings.startOver);
 	}
 
 	position(stored: unknown): FeedState | undefined {
-		const { startOver } = this.settings;
-		return storedPosition(this.context, stored, {
+		const { startOver, reading } = this.settings;
+		const position = storedPosition<FeedState>(this.context, stored, {
 			scope: this.scope,
 			scopeParts: "the address of the service or 'Start Over'",
 			startOver,
 			version: STATE_VERSION,
-			isPosition: isFeedState,
+			isPosition: (value) => isRecord(value) && typeof value.scope === 'string',
 		});
+		if (!position) return undefined;
+		const now = seconds(this.list.clock.now());
+		const { state, unreadable } = readableState({ ...position }, now, reading.watchSeconds);
+		if (unreadable.length > 0 && !this.hasSaidUnreadable) {
+			warn(
+				this.context,
+				`a part of the stored position cannot be read (${unreadable.join(', ')}). The trigger continues with the scans created since ${isoTime(state.settledTo)}. Some may be delivered again.`,
+			);
+			// Each poll reads the position more than once.
+			this.hasSaidUnreadable = true;
+		}
+		return state;
 	}
 
 	async start(): Promise<{ position: FeedState; isNow: boolean }> {
@@ -50,13 +66,13 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	}
 
 	async read(from: FeedState, end: string | undefined): Promise<Batch<FeedState>> {
-		const { source, settings } = this;
+		const { list, settings } = this;
 		const key = triggerKey(this.context);
 		const before = { ...from, ...learned.get(key), credential: this.credential(from) };
-		const until = end === undefined ? undefined : Number(end);
-		const estimate = seconds(source.clock.now());
-		const reading = new FeedReading(before, settings.reading, { estimate, until });
-		const failure = await readList(source, reading);
+		const batchEnd = isSecond(Number(end ?? NaN)) ? Number(end) : undefined;
+		const time = new PollTime(seconds(list.clock.now()), batchEnd);
+		const reading = new FeedReading(before, settings.reading, time);
+		const failure = await readList(list, reading);
 		const { state } = reading;
 		if (reading.hasRead) learned.delete(key);
 		else learned.set(key, { span: state.span, tooLong: state.tooLong });
@@ -64,7 +80,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		return {
 			items: reading.events.map((event) => eventItem(event, settings.simplify)),
 			after: state,
-			end: String(reading.asOf),
+			end: String(time.latest),
 			// The calls of a poll are counted: the rest comes with the next one.
 			hasMore: false,
 			failure,
@@ -74,9 +90,9 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 
 	/** The service's clock, in epoch seconds: that of the computer may be minutes off. */
 	private async serverNow(): Promise<number> {
-		const { clock } = this.source;
+		const { clock } = this.list;
 		const now = seconds(clock.now());
-		for await (const { askedAt } of pagesOf(this.source, { start: now, end: now, limit: 1 })) {
+		for await (const { askedAt } of pagesOf(this.list, { start: now, end: now, limit: 1 })) {
 			return seconds(believedTime(askedAt, clock.now()) ?? clock.now());
 		}
 		return now;
@@ -84,7 +100,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 
 	private credential({ credential }: FeedState): FeedState['credential'] {
 		const salt = randomBytes(9).toString('base64');
-		const { mark, isOther } = recognized(credential, this.source.scans.tokenKey, salt);
+		const { mark, isOther } = recognized(credential, this.list.scans.tokenKey, salt);
 		if (isOther) {
 			warn(
 				this.context,
@@ -102,14 +118,20 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 				"the list of scans was not read in this poll: executions that wait for verdicts have used up the calls for it. The next poll continues. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
 			);
 		}
-		const refused = reading.state.unread?.filter(([start]) => isNewIn(before, start)) ?? [];
+		const refused = reading.state.refused?.filter(([start]) => isNewIn(before, start)) ?? [];
 		if (refused.length > 0 && reading.hasRead) {
 			warn(
 				this.context,
-				`the service refuses to list the scans created about ${new Date(refused[0][0] * 1000).toISOString()}, and answers for others. The trigger goes on and tries them again.`,
+				`the service refuses to list the scans created about ${isoTime(refused[0][0])}, and answers for others. The trigger goes on and tries them again.`,
 			);
 		}
-		if (reading.hasGivenUp) {
+		for (const { start, end } of reading.givenUp) {
+			warn(
+				this.context,
+				`the service refused every call for the scans created from ${isoTime(start)} to ${isoTime(end)}, while it answered for others. The trigger gives up on them. Look them up at the service.`,
+			);
+		}
+		if (reading.tookWithoutEnd) {
 			warn(
 				this.context,
 				"the list of scans does not end properly: its 'count' is higher than the number of scans on its pages, or its pages have no end. The trigger takes what there is and continues.",
@@ -118,8 +140,8 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	}
 }
 
-function isNewIn({ unread = [] }: FeedState, start: number): boolean {
-	return !unread.some(([from, to]) => from <= start && start < to);
+function isNewIn({ refused = [] }: FeedState, start: number): boolean {
+	return !refused.some(([from, to]) => from <= start && start < to);
 }
 
 function seconds(milliseconds: number): number {

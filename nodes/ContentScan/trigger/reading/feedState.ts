@@ -1,17 +1,22 @@
 import type { CredentialMark } from '../../../common/polling/credentialMark';
 import { isCredentialMark } from '../../../common/polling/credentialMark';
 import { isRecord } from '../../../../transport/isRecord';
-import type { Turn } from './listWindow';
+import type { WindowKind } from './listWindow';
+import { NEXT_TURN } from './listWindow';
 import type { PackedScans } from './packedScans';
-import type { PackedStretch } from './unreadStretches';
+import { isPackedScans } from './packedScans';
+import type { ListHabits } from './listEnds';
+import { MOST_CUT_SHORT } from './listEnds';
+import type { PackedStretch } from './refusedStretches';
+import { isSecond, isWhole } from './storedNumber';
 
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /** Longest window of the list that is asked for, in seconds. */
 export const LONGEST_SPAN = 86_400;
 
 /** What the trigger remembers between polls. Times are epoch seconds of the service's clock. */
-export interface FeedState {
+export interface FeedState extends ListHabits {
 	version: number;
 	/** The service whose list it is. */
 	scope: string;
@@ -23,16 +28,10 @@ export interface FeedState {
 	span: number;
 	/** A window that the service did not give, or not whole, and when. */
 	tooLong?: { span: number; at: number };
-	/** Polls in a row in which the list ended too early, however short the window. */
-	cutShort?: number;
-	/** Whether `count` was found to say something else than how many scans a window holds. */
-	ignoreCount?: boolean;
-	/** Whether the pages of every window were found to have no end that the service says. */
-	ignoreEnd?: boolean;
-	/** What the service refused, however short the window. */
-	unread?: PackedStretch[];
+	/** What the service refused. */
+	refused?: PackedStretch[];
 	/** What was read last, where the calls of the poll did not suffice for the rest. */
-	last?: Turn;
+	last?: WindowKind;
 	/** The token that the list was read with last. */
 	credential?: CredentialMark;
 }
@@ -43,50 +42,59 @@ export function freshState(scope: string, settledTo: number): FeedState {
 	return { version: STATE_VERSION, scope, settledTo, scans, span: LONGEST_SPAN };
 }
 
-function isPackedScans(value: unknown): value is PackedScans {
-	return (
-		isRecord(value) &&
-		Array.isArray(value.marks) &&
-		value.marks.every((mark) => typeof mark === 'string') &&
-		Array.isArray(value.rows) &&
-		value.rows.every(
-			(row: unknown) =>
-				Array.isArray(row) &&
-				[0, 1, 2].every((index) => Number.isSafeInteger(row[index])) &&
-				typeof row[3] === 'string',
-		)
-	);
-}
+const isBoolean = (value: unknown) => typeof value === 'boolean';
 
-function isPackedStretches(value: unknown): value is PackedStretch[] {
+function isPackedStretch(value: unknown): boolean {
 	return (
 		Array.isArray(value) &&
-		value.every(
-			(row: unknown) =>
-				Array.isArray(row) &&
-				[0, 1, 2, 3].every((at) => Number.isSafeInteger(row[at])) &&
-				['new', 'pending'].includes(row[4] as string),
-		)
+		value.slice(0, 4).every(isSecond) &&
+		value[0] < value[1] &&
+		['retryNew', 'retryPending'].includes(value[4] as string)
 	);
 }
 
-export function isFeedState(value: unknown): boolean {
-	return (
-		isRecord(value) &&
-		typeof value.scope === 'string' &&
-		Number.isSafeInteger(value.settledTo) &&
-		Number.isSafeInteger(value.span) &&
-		Number(value.span) >= 1 &&
-		(value.tooLong === undefined ||
-			(isRecord(value.tooLong) &&
-				typeof value.tooLong.span === 'number' &&
-				typeof value.tooLong.at === 'number')) &&
-		['undefined', 'number'].includes(typeof value.cutShort) &&
-		['undefined', 'boolean'].includes(typeof value.ignoreCount) &&
-		['undefined', 'boolean'].includes(typeof value.ignoreEnd) &&
-		[undefined, 'new', 'pending', 'retry'].includes(value.last as Turn | undefined) &&
-		(value.unread === undefined || isPackedStretches(value.unread)) &&
-		(value.credential === undefined || isCredentialMark(value.credential)) &&
-		isPackedScans(value.scans)
-	);
+/** Whether the values of the fields are such that a poll can work with them. */
+const IS_READABLE: Record<string, (value: unknown) => boolean> = {
+	settledTo: isSecond,
+	scans: isPackedScans,
+	span: (value) => isWhole(value, 1, LONGEST_SPAN),
+	tooLong: (value) =>
+		isRecord(value) && isWhole(value.span, 1, 2 * LONGEST_SPAN) && isSecond(value.at),
+	// A larger one would have the trigger take a list as whole at once.
+	cutShort: (value) => isWhole(value, 0, MOST_CUT_SHORT.byPages),
+	ignoreCount: isBoolean,
+	ignoreEnd: isBoolean,
+	refused: (value) => Array.isArray(value) && value.every(isPackedStretch),
+	last: (value) => Object.keys(NEXT_TURN).includes(value as string),
+	credential: isCredentialMark,
+};
+const REQUIRED = ['settledTo', 'scans', 'span'];
+
+/** Without them it is not known which scans were delivered. */
+const VITAL = ['settledTo', 'scans', 'refused'];
+
+/**
+ * A stored state as far as it can be read. For the rest, a fresh state has the values; without a vital
+ * field, the trigger reads again as far back as scans are watched: some come twice, and none is lost.
+ *
+ * @param now In epoch seconds.
+ * @param watchSeconds How long scans are watched.
+ * @returns Also the names of the fields that cannot be read.
+ */
+export function readableState(
+	stored: Pick<FeedState, 'version' | 'scope'> & Record<string, unknown>,
+	now: number,
+	watchSeconds: number,
+): { state: FeedState; unreadable: string[] } {
+	const fields: Record<string, unknown> = {};
+	const unreadable: string[] = [];
+	for (const [field, isReadable] of Object.entries(IS_READABLE)) {
+		const value = stored[field];
+		if (isReadable(value)) fields[field] = value;
+		else if (value !== undefined || REQUIRED.includes(field)) unreadable.push(field);
+	}
+	const state = { ...freshState(stored.scope, now), ...fields };
+	const isVital = unreadable.some((field) => VITAL.includes(field));
+	const settledTo = Math.max(0, state.settledTo - (isVital ? watchSeconds : 0));
+	return { state: { ...state, settledTo }, unreadable };
 }

@@ -1,9 +1,18 @@
-import type { FeedState } from './feedState';
 import type { ListWindow, WindowContent } from './listWindow';
-import { lengthOf } from './listWindow';
+import { lengthOf, showsNew } from './listWindow';
 
 /** After so many polls in which the count or the pages promised more, what there is counts as all. */
-const MOST_CUT_SHORT = { byCount: 10, byPages: 30 };
+export const MOST_CUT_SHORT = { byCount: 10, byPages: 30 };
+
+/** What was learned of how the service's lists end. */
+export interface ListHabits {
+	/** Polls in a row in which the list ended too early, however short the window. */
+	cutShort?: number;
+	/** Whether `count` was found to say something else than how many scans a window holds. */
+	ignoreCount?: boolean;
+	/** Whether the pages of every window were found to have no end that the service says. */
+	ignoreEnd?: boolean;
+}
 
 /**
  * Whether a window was read to its end. A `count` that promises more, and pages without an end, are
@@ -17,7 +26,7 @@ export class ListEnds {
 	/** Whether this poll was the last try of a window, and takes it as it is. */
 	hasGivenUp = false;
 
-	constructor(private readonly before: Pick<FeedState, 'cutShort' | 'ignoreCount' | 'ignoreEnd'>) {
+	constructor(private readonly before: ListHabits) {
 		this.ignoreCount = before.ignoreCount === true;
 		this.ignoreEnd = before.ignoreEnd === true;
 	}
@@ -29,20 +38,24 @@ export class ListEnds {
 		const isShort = listed < count && !this.ignoreCount;
 		const isEnd = end === 'said' || (end === 'unclear' && this.ignoreEnd);
 		if (isEnd && !isShort) return true;
-		if (lengthOf(window) > 1 || window.lookFor !== 'new') return false;
+		if (lengthOf(window) > 1 || !showsNew(window)) return false;
 		this.cutShort = true;
 		const most = isEnd ? MOST_CUT_SHORT.byCount : MOST_CUT_SHORT.byPages;
-		if ((this.before.cutShort ?? 0) + 1 < most) return false;
+		if (this.polls < most) return false;
 		this.hasGivenUp = true;
 		if (isEnd) this.ignoreCount = true;
 		if (end === 'unclear') this.ignoreEnd = true;
 		return true;
 	}
 
+	private get polls(): number {
+		return Math.min(MOST_CUT_SHORT.byPages, (this.before.cutShort ?? 0) + 1);
+	}
+
 	/** What to remember of it for the next poll. */
-	get state(): Pick<FeedState, 'cutShort' | 'ignoreCount' | 'ignoreEnd'> {
+	get state(): ListHabits {
 		return {
-			...(this.cutShort && { cutShort: (this.before.cutShort ?? 0) + 1 }),
+			...(this.cutShort && { cutShort: this.polls }),
 			...(this.ignoreCount && { ignoreCount: true }),
 			...(this.ignoreEnd && { ignoreEnd: true }),
 		};

@@ -1,5 +1,7 @@
+import { isRecord } from '../../../../transport/isRecord';
 import type { Mark, RememberedScan, RememberedScans } from './rememberedScans';
-import { PENDING, UNFINISHED } from './rememberedScans';
+import { PENDING, UNFINISHED, isMark } from './rememberedScans';
+import { isSecond } from './storedNumber';
 
 /** Rows of `[from, checked, to - from, scans in base64]`, and the marks that the scans point to. */
 export interface PackedScans {
@@ -62,6 +64,18 @@ export function packScans(scans: RememberedScans): PackedScans {
 		return [row.from, row.checked, row.width, bytes.toString('base64')];
 	});
 	return { rows, marks };
+}
+
+/** Whether a value is what `packScans` makes. */
+export function isPackedScans(value: unknown): value is PackedScans {
+	if (!isRecord(value) || !Array.isArray(value.rows) || !Array.isArray(value.marks)) return false;
+	return value.rows.every(isRow) && value.marks.every(isMark);
+}
+
+function isRow(row: unknown): boolean {
+	if (!Array.isArray(row) || typeof row[3] !== 'string') return false;
+	const isBase64 = row[3].length % 12 === 0 && /^[A-Za-z0-9+/]*$/.test(row[3]);
+	return isBase64 && row.slice(0, 3).every(isSecond);
 }
 
 /** What `packScans` packed. */

@@ -13,6 +13,10 @@ export function markOf(code: string): Mark {
 	return `=${code}`.slice(0, LONGEST_MARK);
 }
 
+export function isMark(value: unknown): value is Mark {
+	return typeof value === 'string' && (/^=/.test(value) || [PENDING, UNFINISHED].includes(value));
+}
+
 /** The verdict code of a mark; `undefined` for a scan that has not finished. */
 export function codeOf(mark: Mark): string | undefined {
 	return mark.startsWith('=') ? mark.slice(1) : undefined;

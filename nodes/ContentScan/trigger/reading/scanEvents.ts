@@ -1,5 +1,6 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
+import type { PollTime } from './pollTime';
 import type { Mark, RememberedScan } from './rememberedScans';
 import { PENDING, UNFINISHED, codeOf, markOf } from './rememberedScans';
 import { finishedSecond } from './scanIdentity';
@@ -7,8 +8,8 @@ import { finishedSecond } from './scanIdentity';
 /** How long after its end a scan may be listed without its verdict, in seconds. */
 const VERDICT_WITHIN = 600;
 
-/** What the user chose for the feed. */
-export interface FeedSettings {
+/** What the user chose, as far as the reading goes. */
+export interface ReadingSettings {
 	/** Whether a verdict starts the workflow; `''`: finished without one. */
 	isChosen(code: string): boolean;
 	/** Whether a scan that did not finish in time does. */
@@ -29,34 +30,29 @@ export interface ScanEvent {
 	previousCode?: string;
 	/** When the scan was created, in epoch seconds. */
 	created: number;
-	/** Instead of a scan: the end, in epoch seconds, of a stretch of the list that was never read. */
-	unreadTo?: number;
+	/** Instead of a scan: the end, in epoch seconds, of a stretch of the list that the service refused. */
+	refusedTo?: number;
 }
 
-/** The moment as of which a record is judged, in epoch seconds. */
-export interface Judgement {
-	now: number;
-	/** Whether the scan is waited for no more. */
-	isOver: boolean;
-	/** What finished later counts as not finished: a batch that comes again ends where it ended. */
-	until?: number;
-}
-
-/** What is known of a scan once its record was read. */
+/**
+ * What is known of a scan once its record was read.
+ * @param isOver Whether it is waited for no more.
+ */
 export function markAfter(
 	scan: RememberedScan,
 	record: ScanRecord,
-	settings: FeedSettings,
-	{ now, isOver, until }: Judgement,
+	settings: ReadingSettings,
+	{ time, isOver }: { time: PollTime; isOver: boolean },
 ): Mark {
 	const { mark } = scan;
 	if (mark === UNFINISHED) return mark;
 	const finished = isFinished(record) ? finishedSecond(record) : undefined;
-	const isLater = until !== undefined && finished !== undefined && finished > until;
+	// A batch that comes again ends where it ended.
+	const isLater = finished !== undefined && finished > time.batchEnd;
 	if (!isFinished(record) || isLater) return mark === PENDING && isOver ? UNFINISHED : mark;
 	const code = recordVerdict(record)?.code ?? '';
 	if (mark !== PENDING) return settings.verdictChanges ? markOf(code) : mark;
-	const mayCome = !settings.isChosen('') || now < (finished ?? scan.to) + VERDICT_WITHIN;
+	const mayCome = !settings.isChosen('') || time.earliest < (finished ?? scan.to) + VERDICT_WITHIN;
 	return code === '' && !isOver && mayCome ? PENDING : markOf(code);
 }
 
@@ -64,7 +60,7 @@ export function markAfter(
 export function eventOf(
 	before: Mark,
 	mark: Mark,
-	{ isChosen, tellsUnfinished }: FeedSettings,
+	{ isChosen, tellsUnfinished }: ReadingSettings,
 ): Pick<ScanEvent, 'event' | 'previousCode'> | undefined {
 	const code = codeOf(mark);
 	const previousCode = codeOf(before);

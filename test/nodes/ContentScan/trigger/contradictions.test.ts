@@ -1,6 +1,7 @@
 import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
 import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
+import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
 
 const START = 1_800_000_000;
 
@@ -25,12 +26,12 @@ function delivered(records: object[]) {
 	const codes: unknown[] = [];
 	for (let minute = 1; minute < 10; minute++) {
 		const now = START + 60 * minute;
-		const reading = new FeedReading(state, settings, { estimate: now });
+		const reading = new FeedReading(state, settings, new PollTime(now));
 		for (let calls = 0; calls < 10; calls++) {
 			const window = reading.nextWindow;
 			if (!window) break;
 			const shown = window.start <= START && window.end >= START ? records : [];
-			reading.take(window, { records: shown as never, end: 'said', askedAt: now });
+			reading.take(window, { records: shown as never, end: 'said' });
 		}
 		codes.push(...reading.events.map(({ record }) => record?.verbose_verdict));
 		state = JSON.parse(JSON.stringify(reading.state)) as FeedState;

@@ -1,4 +1,5 @@
 import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
+import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
 import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import type { ListWindow } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
@@ -47,7 +48,7 @@ function poll(state: FeedState, { now, told, listed, refused, maxScans }: Poll) 
 	const reading = new FeedReading(
 		state,
 		{ ...settings, maxScans: maxScans ?? settings.maxScans },
-		{ estimate: now },
+		new PollTime(now),
 	);
 	const windows: ListWindow[] = [];
 	while (windows.length < 10) {
@@ -61,7 +62,7 @@ function poll(state: FeedState, { now, told, listed, refused, maxScans }: Poll) 
 		const shown = listed.filter(({ created }) => created >= window.start && created <= window.end);
 		const records = shown.map((scan) => recordOf(scan, told ?? now));
 		const count = records.length;
-		reading.take(window, { records, end: 'said', count, askedAt: now, toldAt: told });
+		reading.take(window, { records, end: 'said', count, toldAt: told });
 	}
 	const ids = reading.events.map(({ record }) => Number(record?.id));
 	return { ids, state: reading.state, windows };

@@ -1,6 +1,7 @@
 import { listBudget } from '../../../../services/scanning/listBudget';
 import { readList } from '../../../../nodes/ContentScan/trigger/readList';
 import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
+import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, scanService } from '../support/fakeService';
@@ -30,7 +31,7 @@ function trigger(listed: (start: number, end: number) => object[]) {
 	let state = freshState('here', clock.now() / 1000);
 	const poll = async () => {
 		await clock.advance(MINUTE);
-		const reading = new FeedReading(state, settings, { estimate: Math.floor(clock.now() / 1000) });
+		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
 		const deadline = clock.now() + MINUTE;
 		const budget = listBudget(scans, clock);
 		const failure = await readList({ scans, budget, filters: {}, clock, deadline }, reading);

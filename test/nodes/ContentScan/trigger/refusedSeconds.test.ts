@@ -47,12 +47,12 @@ describe.each([400, 500, 504] as const)('a second that the service refuses with 
 
 	it('is told as unread when it was refused for as long as scans are watched', async () => {
 		const { life } = await lived(scansWith({ 20: Infinity }), 120, refusal);
-		const told = life.delivered.filter(({ unread }) => unread);
+		const told = life.delivered.filter(({ refused }) => refused);
 		expect(told.length).toBeGreaterThan(0);
 		expect(told.length).toBeLessThanOrEqual(2);
 		const second = START + 20 * MINUTE;
-		expect(told.some(({ unread }) => unread!.from <= second && second < unread!.to)).toBe(true);
-		expect(life.state.unread).toBeUndefined();
+		expect(told.some(({ refused }) => refused!.from <= second && second < refused!.to)).toBe(true);
+		expect(life.state.refused).toBeUndefined();
 	});
 });
 
@@ -75,8 +75,24 @@ it('nothing is set aside while the service refuses everything', async () => {
 	const life = new LifeOfFeed(list, settings);
 	list.nextFault = () => 500;
 	for (let minute = 1; minute <= 20; minute++) await life.poll(START + minute * MINUTE);
-	expect(life.state.unread).toBeUndefined();
+	expect(life.state.refused).toBeUndefined();
 	list.nextFault = () => 'none';
 	for (let minute = 21; minute <= 25; minute++) await life.poll(START + minute * MINUTE);
 	expect(life.delivered).toHaveLength(25);
+});
+
+it('a scan in a second that was refused is looked for once more at the end, also where lists have no end', async () => {
+	const verdicts = [{ at: START + 3500, code: 'MAL' }];
+	const scans: ModelScan[] = [
+		{ id: 'scan 1', created: START, listed: START, verdicts },
+		{ id: 'scan 2', created: START, listed: START, verdicts, failsUntil: START + 600 },
+	];
+	const list = new ModelScanList(scans, { ...PLAIN, pageSize: 1, lastPage: 'emptyPages' });
+	const life = new LifeOfFeed(list, settings);
+	for (let minute = 4; minute <= 90; minute += 4) await life.poll(START + minute * MINUTE);
+	const told = life.delivered.filter(({ id }) => id !== undefined);
+	expect(told.map(({ id, event }) => `${id} ${event}`).sort()).toEqual([
+		'scan 1 finished',
+		'scan 2 finished',
+	]);
 });

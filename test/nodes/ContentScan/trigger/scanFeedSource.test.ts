@@ -11,33 +11,43 @@ import { ModelScanList, PLAIN } from './support/modelScanList';
 const MINUTE = 60;
 
 /** The trigger's source on a model list, and what it says in n8n's log. */
-function feed(traits: Partial<Traits> = {}) {
+function feed(
+	traits: Partial<Traits> = {},
+	{ failsUntil, verdicts = [] }: { failsUntil?: number; verdicts?: string[] } = {},
+) {
 	const created = START + 30;
-	const scan = { id: 'scan 1', created, listed: created, verdicts: [{ at: created, code: 'MAL' }] };
+	const found = [{ at: created, code: 'MAL' }];
+	const scan = { id: 'scan 1', created, listed: created, verdicts: found, failsUntil };
 	const list = new ModelScanList([scan], { ...PLAIN, ...traits });
 	list.now = START * 1000;
 	const warnings: string[] = [];
 	const context = {
 		getNode: () => ({ id: `node ${list.service.tokenKey}`, name: 'Scans' }),
 		getWorkflow: () => ({ id: 'workflow' }),
-		getNodeParameter: (_name: string, fallback: unknown) => fallback,
+		getNodeParameter: (name: string, fallback: unknown) =>
+			name === 'verdicts' ? verdicts : name === 'options' ? { watchHours: 1 } : fallback,
 		getTimezone: () => 'UTC',
 		logger: { warn: (text: string) => warnings.push(text) },
 	} as unknown as IPollFunctions;
 	const budget = listBudget(list.service, list.clock, new Map());
+	const source = (tokenKey: string) => {
+		const scans = { ...list.service, tokenKey };
+		const deadline = list.now + 30_000;
+		const polled = { scans, budget, filters: {}, clock: list.clock, deadline };
+		return new ScanFeedSource(context, polled, scanFeedSettings(context));
+	};
 	let state: FeedState | undefined;
 	const poll = async (minute: number, end?: string, tokenKey = list.service.tokenKey) => {
 		list.now = (START + minute * MINUTE) * 1000;
 		list.beginPoll();
-		const scans = { ...list.service, tokenKey };
-		const deadline = list.now + 30_000;
-		const source = { scans, budget, filters: {}, clock: list.clock, deadline };
-		const of = new ScanFeedSource(context, source, scanFeedSettings(context));
+		const of = source(tokenKey);
 		const batch = await of.read(state ?? freshState(of.scope, START), end);
 		state = batch.after;
 		return batch;
 	};
-	return { poll, warnings, budget };
+	const of = source(list.service.tokenKey);
+	const position = (changed: object) => of.position({ ...freshState(of.scope, START), ...changed });
+	return { poll, position, warnings, budget };
 }
 
 it('a poll that finds all calls spent says so, and does not count a batch that comes again as gone', async () => {
@@ -75,4 +85,28 @@ it('a list without a proper end is said once, and what it holds comes', async ()
 	}
 	expect(ids).toEqual(['scan 1']);
 	expect(warnings).toEqual([expect.stringContaining('does not end properly')]);
+});
+
+it.each([
+	{ verdicts: ['malicious'], told: [], given: 2 },
+	{ verdicts: ['malicious', 'other'], told: ['unfinished', 'unfinished'], given: 0 },
+])(
+	'scans that are refused for good are named in the log or in an item, with $verdicts',
+	async ({ verdicts, told, given }) => {
+		const { poll, warnings } = feed({}, { failsUntil: Infinity, verdicts });
+		const events: unknown[] = [];
+		for (let minute = 1; minute <= 120; minute++) {
+			events.push(...(await poll(minute)).items.map(({ json }) => json.event));
+		}
+		expect(events).toEqual(told);
+		const givenUp = warnings.filter((text) => text.includes('gives up on them'));
+		expect(givenUp).toHaveLength(given);
+		for (const text of givenUp) expect(text).toContain('from 2026-06-15T12:00:');
+	},
+);
+
+it('a stored position that is partly unreadable is said once in a poll', () => {
+	const { position, warnings } = feed();
+	for (let times = 0; times < 3; times++) position({ span: 'x' });
+	expect(warnings).toEqual([expect.stringMatching(/cannot be read \(span\).*2026-06-15T12:00/)]);
 });

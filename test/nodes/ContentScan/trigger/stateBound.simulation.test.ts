@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MOST_REMEMBERED } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
+import { MOST_REMEMBERED } from '../../../../nodes/ContentScan/trigger/reading/scanMemory';
 import { packScans, unpackScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
 import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { LifeOfFeed, START } from './support/lifeOfFeed';

@@ -1,4 +1,4 @@
-import type { FeedSettings } from '../../../../../nodes/ContentScan/trigger/reading/scanEvents';
+import type { ReadingSettings } from '../../../../../nodes/ContentScan/trigger/reading/scanEvents';
 import type { Delivered } from './lifeOfFeed';
 import { LifeOfFeed, START } from './lifeOfFeed';
 import type { ModelScan, PageFault, Traits } from './modelScanList';
@@ -20,7 +20,7 @@ export interface FeedHistory {
 	traits: Traits;
 	scans: ModelScan[];
 	chosen: string[];
-	settings: Omit<FeedSettings, 'isChosen' | 'tellsUnfinished'>;
+	settings: Omit<ReadingSettings, 'isChosen' | 'tellsUnfinished'>;
 	callsPerMinute: number;
 	savesSilentPolls: boolean;
 	steps: FeedStep[];
@@ -67,8 +67,8 @@ export class HistoryOfFeed {
 				this.life.delivered.filter(({ id }) => id === scan.id),
 			);
 		}
-		const unknown = ({ id, unread }: Delivered) => id === undefined && !unread;
-		if (!this.life.hadUnread && this.life.delivered.some(unknown))
+		const unknown = ({ id, refused }: Delivered) => id === undefined && !refused;
+		if (!this.life.hadRefused && this.life.delivered.some(unknown))
 			throw new Error('told of an unknown scan');
 	}
 
@@ -135,8 +135,8 @@ export class HistoryOfFeed {
 	/** Whether it could not be read for most of the watch, and the user was told so. */
 	private isHidden({ created }: ModelScan): boolean {
 		const watched = created + this.history.settings.watchSeconds;
-		const isTold = ({ unread }: Delivered) =>
-			unread !== undefined && created >= unread.from - 1 && created <= unread.to;
+		const isTold = ({ refused }: Delivered) =>
+			refused !== undefined && created >= refused.from - 1 && created <= refused.to;
 		if (this.life.delivered.some(isTold)) return true;
 		return this.history.scans.some(
 			({ created: other, failsUntil = 0 }) =>

@@ -1,11 +1,12 @@
 import { readList } from '../../../../../nodes/ContentScan/trigger/readList';
 import { FeedReading } from '../../../../../nodes/ContentScan/trigger/reading/feedReading';
+import { PollTime } from '../../../../../nodes/ContentScan/trigger/reading/pollTime';
 import type { FeedState } from '../../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../../nodes/ContentScan/trigger/reading/feedState';
 import { unpackScans } from '../../../../../nodes/ContentScan/trigger/reading/packedScans';
 import { PENDING } from '../../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import type {
-	FeedSettings,
+	ReadingSettings,
 	ScanEvent,
 } from '../../../../../nodes/ContentScan/trigger/reading/scanEvents';
 import type { ListBudget } from '../../../../../services/scanning/listBudget';
@@ -29,7 +30,7 @@ export interface Delivered {
 	at: number;
 	until: number;
 	/** Of a stretch that was never read: from when to when. */
-	unread?: { from: number; to: number };
+	refused?: { from: number; to: number };
 }
 
 /** A trigger from its activation on, in an n8n that keeps its position and may be killed. */
@@ -37,7 +38,7 @@ export class LifeOfFeed {
 	delivered: Delivered[] = [];
 	largestState = 0;
 	/** Whether any stretch was set aside. */
-	hadUnread = false;
+	hadRefused = false;
 	/** Whether the last poll took a window although its end was never seen. */
 	hasGivenUp = false;
 	mostCalls = 0;
@@ -50,7 +51,7 @@ export class LifeOfFeed {
 
 	constructor(
 		private readonly list: ModelScanList,
-		private readonly settings: FeedSettings,
+		private readonly settings: ReadingSettings,
 		private readonly savesSilentPolls = true,
 		start = START,
 	) {
@@ -74,8 +75,8 @@ export class LifeOfFeed {
 	/** Whether all scans that were created before a moment were read, and none of them is waited for. */
 	isSettled(time: number): boolean {
 		const scans = [...unpackScans(this.state.scans).values()];
-		const { settledTo, unread = [] } = this.state;
-		return settledTo > time && unread.length === 0 && scans.every(({ mark }) => mark !== PENDING);
+		const { settledTo, refused = [] } = this.state;
+		return settledTo > time && refused.length === 0 && scans.every(({ mark }) => mark !== PENDING);
 	}
 
 	/**
@@ -89,18 +90,19 @@ export class LifeOfFeed {
 		const at = list.now / 1000;
 		list.beginPoll();
 		const from = { ...this.state, ...this.learned };
-		const reading = new FeedReading(from, settings, { estimate: Math.floor(at), until: end });
+		const pollTime = new PollTime(Math.floor(at), end);
+		const reading = new FeedReading(from, settings, pollTime);
 		const { clock, service: scans } = list;
 		const source = { scans, budget, filters: {}, clock, deadline: list.now + POLL_MS };
 		const failure = await readList(source, reading);
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
 		const { events, state } = reading;
-		this.hasGivenUp = reading.hasGivenUp;
-		this.hadUnread ||= state.unread !== undefined;
+		this.hasGivenUp = reading.tookWithoutEnd;
+		this.hadRefused ||= state.refused !== undefined;
 		this.learned = reading.hasRead ? undefined : { span: state.span, tooLong: state.tooLong };
 		if (!reading.hasRead || (failure && events.length === 0)) return [];
 		if (isLost && events.length > 0) {
-			this.end = end ?? reading.asOf;
+			this.end = end ?? pollTime.latest;
 			return events;
 		}
 		this.end = undefined;
@@ -112,7 +114,7 @@ export class LifeOfFeed {
 	}
 
 	private deliver(
-		{ event, record, previousCode, created, unreadTo }: ScanEvent,
+		{ event, record, previousCode, created, refusedTo }: ScanEvent,
 		times: Pick<Delivered, 'at' | 'until'>,
 	): void {
 		const code = record ? String(record.verbose_verdict ?? '') : undefined;
@@ -121,7 +123,7 @@ export class LifeOfFeed {
 			...{ event, id, ...times },
 			...(event !== 'unfinished' && { code }),
 			...(event === 'changed' && { previousCode }),
-			...(unreadTo !== undefined && { unread: { from: created, to: unreadTo } }),
+			...(refusedTo !== undefined && { refused: { from: created, to: refusedTo } }),
 		});
 	}
 }

@@ -1,14 +1,13 @@
 import type { ListWindow } from './listWindow';
-import { lengthOf } from './listWindow';
+import { lengthOf, showsNew } from './listWindow';
+import { lookInterval } from './lookInterval';
 
-/** A stretch of the list that the service refused, however short the window. Epoch seconds. */
-export interface UnreadStretch {
-	/** Scans created at or after this, */
+/** A stretch of the list, from `start` to before `end`, that the service refused. Epoch seconds. */
+export interface RefusedStretch {
 	readonly start: number;
-	/** and before this, are not read. */
 	readonly end: number;
-	/** Whether new scans may be among them, or only such that are remembered. */
-	readonly lookFor: 'new' | 'pending';
+	/** The kind of window in which it is tried again. */
+	readonly kind: 'retryNew' | 'retryPending';
 	/** When it was refused first, and last. */
 	readonly since: number;
 	readonly checked: number;
@@ -20,32 +19,36 @@ export type PackedStretch = [
 	end: number,
 	since: number,
 	checked: number,
-	lookFor: UnreadStretch['lookFor'],
+	kind: RefusedStretch['kind'],
 ];
 
 /** Most stretches: of more, the oldest are given up. */
 const MOST_STRETCHES = 50;
 
-/** A stretch is tried again after an eighth of the time since it was refused first, in seconds at least: */
-const SHORTEST_INTERVAL = 50;
-const PART_OF_AGE = 8;
-
 /**
- * The stretches that the service refused while it answered for others: one scan that it cannot show
- * must not keep all later ones back. They are tried again, ever more rarely, in halves.
+ * The stretches that the service refused, in windows however short, while it answered for others: one
+ * scan that it cannot show must not keep all later ones back. They are tried again in halves.
  */
-export class UnreadStretches {
-	private stretches: UnreadStretch[];
+export class RefusedStretches {
+	private stretches: RefusedStretch[];
 
-	constructor(packed: PackedStretch[] = []) {
-		this.stretches = packed.map(([start, end, since, checked, lookFor]) => ({
-			...{ start, end, since, checked, lookFor },
+	/** @param watchSeconds For how long a stretch is tried again. */
+	constructor(
+		packed: PackedStretch[],
+		private readonly watchSeconds: number,
+	) {
+		this.stretches = packed.map(([start, end, since, checked, kind]) => ({
+			...{ start, end, since, checked, kind },
 		}));
 	}
 
+	copy(): RefusedStretches {
+		return new RefusedStretches(this.packed, this.watchSeconds);
+	}
+
 	get packed(): PackedStretch[] {
-		return this.stretches.map(({ start, end, since, checked, lookFor }) => [
-			...([start, end, since, checked, lookFor] as const),
+		return this.stretches.map(({ start, end, since, checked, kind }) => [
+			...([start, end, since, checked, kind] as const),
 		]);
 	}
 
@@ -77,12 +80,13 @@ export class UnreadStretches {
 	 * @param most Up to where more than the window may be set aside.
 	 * @returns Where to go on.
 	 */
-	setAside({ start, end, lookFor }: ListWindow, now: number, most: number): number {
-		const isNew = lookFor === 'new';
-		const longer = isNew ? Math.min(start + (start - this.beginOf(start)), most) : end;
-		const stretch = { start, end: Math.max(end, longer), since: now, checked: now };
-		this.put({ ...stretch, lookFor: isNew ? 'new' : 'pending' });
-		return stretch.end;
+	setAside(window: ListWindow, now: number, most: number): number {
+		const { start } = window;
+		const isNew = showsNew(window);
+		const longer = isNew ? Math.min(start + (start - this.beginOf(start)), most) : 0;
+		const end = Math.max(window.end, longer);
+		this.put({ start, end, kind: isNew ? 'retryNew' : 'retryPending', since: now, checked: now });
+		return end;
 	}
 
 	/** Where the stretches begin that lead up to a moment without a gap. */
@@ -94,28 +98,32 @@ export class UnreadStretches {
 
 	/** The next window in which a stretch is tried again. */
 	window(now: number, span: number): ListWindow | undefined {
-		const isDue = ({ since, checked }: UnreadStretch) =>
-			now >= checked + Math.max(SHORTEST_INTERVAL, (checked - since) / PART_OF_AGE);
-		const [stretch] = this.stretches.filter(isDue).sort((a, b) => a.checked - b.checked);
+		const [stretch] = this.stretches
+			.filter((stretch) => now < stretch.checked || now >= this.nextTry(stretch))
+			.sort((a, b) => a.checked - b.checked);
 		if (!stretch) return undefined;
-		const { start, end, lookFor } = stretch;
-		return { start, end: Math.min(end, start + span), lookFor, isRetry: true };
+		const { start, end, kind } = stretch;
+		return { start, end: Math.min(end, start + span), kind };
+	}
+
+	/** Ever more rarely, and once more at the end. */
+	private nextTry({ since, checked }: RefusedStretch): number {
+		return Math.min(checked + lookInterval(checked - since), since + this.watchSeconds);
 	}
 
 	/** @param isFinal Whether no scan is listed later in the window, which was read whole. */
-	read({ start, end }: ListWindow, now: number, isFinal: boolean): void {
+	wasRead({ start, end }: ListWindow, now: number, isFinal: boolean): void {
 		const stretch = this.take(start);
 		if (!stretch) return;
 		if (!isFinal) this.put({ ...stretch, checked: now });
 		else if (end < stretch.end) this.put({ ...stretch, start: end });
 	}
 
-	/** It was refused, or not read whole. */
-	refused(window: ListWindow, now: number): void {
+	/** A window was refused again, or not read whole. */
+	wasRefused(window: ListWindow, now: number): void {
 		const stretch = this.take(window.start);
 		if (!stretch) return;
-		const long = lengthOf(window);
-		const middle = window.start + Math.ceil(long / 2);
+		const middle = window.start + Math.ceil(lengthOf(window) / 2);
 		if (middle >= stretch.end || this.stretches.length + 2 > MOST_STRETCHES) {
 			return this.put({ ...stretch, checked: now });
 		}
@@ -123,22 +131,22 @@ export class UnreadStretches {
 		this.put({ ...stretch, start: middle, checked: now });
 	}
 
-	/** Takes out those that are tried no more: refused for so many seconds, or too many. */
-	expired(now: number, seconds: number): UnreadStretch[] {
+	/** Takes out those that are tried no more: refused for long enough, or too many. */
+	takeExpired(): RefusedStretch[] {
 		const surplus = this.stretches.length - MOST_STRETCHES;
-		const isOver = (stretch: UnreadStretch, index: number) =>
-			now >= stretch.since + seconds || index < surplus;
+		const isOver = ({ since, checked }: RefusedStretch, index: number) =>
+			checked >= since + this.watchSeconds || index < surplus;
 		const expired = this.stretches.filter(isOver);
 		this.stretches = this.stretches.filter((stretch) => !expired.includes(stretch));
 		return expired;
 	}
 
-	put(stretch: UnreadStretch): void {
+	put(stretch: RefusedStretch): void {
 		this.stretches.push(stretch);
 		this.stretches.sort((a, b) => a.start - b.start);
 	}
 
-	private take(start: number): UnreadStretch | undefined {
+	private take(start: number): RefusedStretch | undefined {
 		const index = this.stretches.findIndex((stretch) => stretch.start === start);
 		return index < 0 ? undefined : this.stretches.splice(index, 1)[0];
 	}

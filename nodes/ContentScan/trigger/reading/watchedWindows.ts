@@ -1,0 +1,66 @@
+import type { ListWindow } from './listWindow';
+import { lengthOf } from './listWindow';
+import { lookInterval } from './lookInterval';
+import type { RefusedStretches } from './refusedStretches';
+import type { RememberedScan } from './rememberedScans';
+import { PENDING } from './rememberedScans';
+
+/** What the windows of watched scans depend on. */
+interface WatchedScans {
+	watched: RememberedScan[];
+	refused: RefusedStretches;
+	/** Longest window, in seconds. */
+	span: number;
+}
+
+/** The window of the scan that has waited longest for a look that is due; `now` in epoch seconds. */
+export function pendingWindow(
+	scans: WatchedScans,
+	now: number,
+	watchSeconds: number,
+): ListWindow | undefined {
+	let first: RememberedScan | undefined;
+	let firstLook = now;
+	for (const scan of scans.watched) {
+		// A clock that was ahead when it was looked for must not put off the next look.
+		const look = scan.checked > now ? now : nextLook(scan, watchSeconds);
+		if (look > firstLook) continue;
+		first = scan;
+		firstLook = look;
+	}
+	return first && { ...around(first, scans), kind: 'pending' };
+}
+
+/** The window of the oldest scan that has not finished. */
+export function oldestWindow(scans: WatchedScans): ListWindow | undefined {
+	let oldest: RememberedScan | undefined;
+	for (const scan of scans.watched) {
+		if (scan.mark === PENDING && scan.from < (oldest?.from ?? Infinity)) oldest = scan;
+	}
+	return oldest && { ...around(oldest, scans), kind: 'oldest' };
+}
+
+/** When a scan is looked for again, in epoch seconds: once more when its watch ends. */
+function nextLook({ from, to, checked }: RememberedScan, watchSeconds: number): number {
+	const end = Math.max(to + watchSeconds, checked + lookInterval(0));
+	return Math.min(checked + lookInterval(checked - from), end);
+}
+
+/** The watched scans that were created about the same time cost no call of their own. */
+function around(
+	{ from, to }: RememberedScan,
+	{ watched, refused, span }: WatchedScans,
+): Pick<ListWindow, 'start' | 'end'> {
+	const readable = refused.readableFrom(from);
+	let { start } = readable;
+	let end = Math.min(to + 1, readable.end, start + span);
+	const spare = span - lengthOf({ start, end });
+	const earliest = Math.max(start - spare / 2, refused.readableSince(start));
+	const latest = Math.min(earliest + span, readable.end);
+	for (const scan of watched) {
+		if (scan.from < earliest || scan.to >= latest) continue;
+		start = Math.min(start, scan.from);
+		end = Math.max(end, scan.to + 1);
+	}
+	return { start, end: Math.min(end, readable.end) };
+}

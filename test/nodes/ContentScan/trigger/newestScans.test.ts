@@ -1,0 +1,21 @@
+import { newestScans } from '../../../../nodes/ContentScan/trigger/newestScans';
+import { listBudget } from '../../../../services/scanning/listBudget';
+import { FakeClock } from '../../../support/fakeClock.cts';
+import { FakeService, scanService } from '../support/fakeService';
+
+const VERDICTS = ['malicious', 'suspicious', 'restricted', 'spam', 'clean', 'other'];
+
+it('takes 50 requests at most, with all verdicts selected and a list that shows nothing of use', async () => {
+	const clock = new FakeClock();
+	let pages = 0;
+	const service = new FakeService(() => ({
+		results: [{ id: ++pages }],
+		next: `?_cursor=${pages}`,
+	}));
+	const scans = scanService(service);
+	const budget = listBudget(scans, clock, new Map());
+	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
+	expect(await newestScans(list, VERDICTS)).toEqual([]);
+	expect(service.sent.length).toBeGreaterThan(20);
+	expect(service.sent.length).toBeLessThanOrEqual(50);
+});
