@@ -166,6 +166,13 @@ it('the scanning credential asks first for what must be filled in, and folds the
 	expect(paths).toMatchObject({ type: expect.stringMatching(/ollection$/), default: {} });
 });
 
-it('the headers credential says what n8n does with masked rows', () => {
-	expect(JSON.stringify(new BrowserConsoleHeadersApi().properties)).toMatch(/by position/);
+it('the headers credential says when to take OAuth2, and what n8n does with masked rows', () => {
+	const words = JSON.stringify(new BrowserConsoleHeadersApi().properties);
+	expect(words).toContain('If you can create a service account in the console, choose OAuth2');
+	expect(words).toMatch(/by position/);
+});
+
+it('a form whose test n8n may fail without a reason says what to do instead', () => {
+	expect(JSON.stringify(new BrowserConsoleOAuth2Api().properties)).toContain('Fetch Test Event');
+	expect(JSON.stringify(new ContentScanApi().properties)).toContain('ENOTFOUND');
 });
