@@ -28,7 +28,10 @@ export function recordId(record: ScanRecord): string | undefined {
 const EARLIEST_FINISH = Date.UTC(2000, 0);
 
 /** What begins as a date does. `Date.parse` overlooks words before one: "pending since 2026" is none. */
-const WRITTEN_DATE = /^(?=.*\d{4})((mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?, )?\d+\D/i;
+const WEEKDAY = '(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?,? ';
+const MONTH =
+	'(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sep(tember)?|oct(ober)?|nov(ember)?|dec(ember)?) ';
+const WRITTEN_DATE = new RegExp(`^(?=.*\\d{4})(${WEEKDAY})?(${MONTH})?\\d+\\D`, 'i');
 
 /**
  * Whether the verdict is final. The only sign known is `finished_at`: a time counts, and nothing

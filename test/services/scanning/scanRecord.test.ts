@@ -188,6 +188,7 @@ describe('what must never pass for clean', () => {
 		['(none) 2026'],
 		['3/4'],
 		['Satisfied, 2026-01-31 12:00'],
+		['Maybe 31 2026 12:00'],
 		[2026],
 	])('a scan that names a date in words, or only a number: %j', (finished_at) => {
 		expect(simplifyScan({ ...clean, finished_at })).toMatchObject({
@@ -202,6 +203,8 @@ describe('what must never pass for clean', () => {
 		['2026/01/31 12:00'],
 		['31 Jan 2026 12:00 UTC'],
 		['Sat, 31 Jan 2026 12:00:00 GMT'],
+		['Sat Jan 31 12:00:00 2026'],
+		['January 31, 2026, 12:00'],
 		[1769860800],
 	])('while a scan that finished at %j does', (finished_at) => {
 		expect(simplifyScan({ ...clean, finished_at }).clean).toBe(true);
