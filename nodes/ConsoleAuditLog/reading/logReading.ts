@@ -9,10 +9,12 @@ import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';
 import { PageSize } from './pageSize';
 import type { LearnedPageSize } from './pageSize';
-import { CLOCK_STEP_MS, freshState, stateAfter } from './pollState';
-import type { DeliveredEntry, PollProgress, PollState } from './pollState';
+import { CLOCK_STEP_MS, stateAfter } from './nextState';
+import type { PollResult } from './nextState';
+import { freshState } from './pollState';
+import type { PollState } from './pollState';
+import { ReadSoFar } from './readSoFar';
 import { SeenEntries } from './seenEntries';
-import { TimeRange } from './timeRange';
 
 /** What the user chose for reading the log. */
 export interface ReadingSettings extends EntryFields {
@@ -54,7 +56,7 @@ export function readingFrom(
 ): LogReading {
 	const { unfinished, ...memory } = context.memory ?? {};
 	const reading = new LogReading(before, settings, { ...context, memory });
-	if (unfinished?.isOfSameBeginning(reading) !== true) return reading;
+	if (!unfinished || unfinished.beginning !== reading.beginning) return reading;
 	unfinished.carryOn();
 	return unfinished;
 }
@@ -64,18 +66,15 @@ export function readingFrom(
  * follows. It sends nothing and has no clock.
  */
 export class LogReading {
-	private readonly found: ObservedEntry[] = [];
+	private readonly read = new ReadSoFar();
 	private readonly seen: SeenEntries;
-	private readonly times = new TimeRange();
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
 	private failedToken: string | undefined;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
-	private asOf: number | undefined;
-	private serverTime: number | undefined;
+	/** Whether an entry came that is dated after the last one wanted. */
 	private stopped = false;
-	private gap = false;
 
 	constructor(
 		private readonly before: PollState,
@@ -88,12 +87,12 @@ export class LogReading {
 		const stored = this.isOtherCredential ? undefined : before.pageSize;
 		const learned = memory?.pageSize ?? stored;
 		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
-		this.calls = new PageCalls(this.beginning(), this.pageSize, before.from);
+		this.calls = new PageCalls(this.firstCall(), this.pageSize, before.from);
 	}
 
 	/** Entries that were not delivered before; none as long as it may be another log. */
 	get newEntries(): ObservedEntry[] {
-		return this.mayBeOtherLog ? [] : this.found;
+		return this.mayBeOtherLog ? [] : this.read.found;
 	}
 
 	/** The next call, or `undefined` when this poll has read what it may. */
@@ -101,8 +100,36 @@ export class LogReading {
 		const call = this.calls.next;
 		if (call === undefined || this.stopped || this.isOtherLog) return undefined;
 		// Stop where a page ends: what one poll may deliver need not be all that is there.
-		const isWanted = this.room >= call.limit || this.found.length === 0 || this.mayBeOtherLog;
+		const isWanted = this.room >= call.limit || this.read.found.length === 0 || this.mayBeOtherLog;
 		return isWanted ? call : undefined;
+	}
+
+	/** Whether any page was read. */
+	get hasRead(): boolean {
+		return this.read.serverTime !== undefined;
+	}
+
+	/** Whether nothing more was there when the last page was read. */
+	get reachedEnd(): boolean {
+		return this.calls.reachedEnd && !this.stopped;
+	}
+
+	/** Whether all that was asked for was read. */
+	get isFinished(): boolean {
+		return this.calls.reachedEnd || this.stopped;
+	}
+
+	/** Whether the tokens led in a circle, so that what may follow could not be read. */
+	get wentInCircles(): boolean {
+		return this.calls.wentInCircles;
+	}
+
+	/** Whether entries after the last reading were deleted before they could be read. */
+	get missedRetention(): boolean {
+		const from = parsedTime(this.before.from) ?? Infinity;
+		const { serverTime = -Infinity } = this.read;
+		const isGone = from + this.settings.lookbackMs < serverTime - RETENTION_MS;
+		return isGone && this.before.gapReported !== true;
 	}
 
 	/**
@@ -110,7 +137,7 @@ export class LogReading {
 	 * stretch that is remembered was read without meeting an entry that is.
 	 */
 	get isOtherLog(): boolean {
-		const { readTo = -Infinity } = this.times;
+		const { readTo = -Infinity } = this.read;
 		const isRead = this.reachedEnd || readTo > (parsedTime(this.before.since) ?? Infinity);
 		return this.mayBeOtherLog && this.hasRead && isRead;
 	}
@@ -125,34 +152,9 @@ export class LogReading {
 		};
 	}
 
-	/** Whether the tokens led in a circle, so that what may follow could not be read. */
-	get wentInCircles(): boolean {
-		return this.calls.wentInCircles;
-	}
-
-	/** Whether entries after the last reading were deleted before they could be read. */
-	get missedRetention(): boolean {
-		return this.gap;
-	}
-
-	/** Whether nothing more was there when the last page was read. */
-	get reachedEnd(): boolean {
-		return this.calls.reachedEnd && !this.stopped;
-	}
-
-	/** Whether all that was asked for was read. */
-	get isFinished(): boolean {
-		return this.calls.reachedEnd || this.stopped;
-	}
-
-	/** Whether any page was read. */
-	get hasRead(): boolean {
-		return this.serverTime !== undefined;
-	}
-
-	/** Whether another reading begins at the same position, with the same settings and credential. */
-	isOfSameBeginning(other: LogReading): boolean {
-		return this.beginsWith === other.beginsWith;
+	/** What the reading began with: one that began with the same can go on in the place of another. */
+	get beginning(): string {
+		return JSON.stringify([this.before, this.settings, this.context.credential?.mark]);
 	}
 
 	/** The reading goes on in another poll. */
@@ -173,25 +175,20 @@ export class LogReading {
 			this.calls.failed('token');
 			return;
 		}
-		this.asOf ??= serverTime;
-		this.serverTime = Math.max(this.serverTime ?? 0, serverTime);
-		this.noteRetention(serverTime);
+		const { read, seen } = this;
+		read.asOf ??= serverTime;
+		read.serverTime = Math.max(read.serverTime ?? 0, serverTime);
 		if (call.pageToken === undefined) {
-			this.seen.restart();
-			this.times.beginAt(parsedTime(call.since));
+			seen.restart();
+			read.beginAt(parsedTime(call.since));
 		}
-		const foundBefore = this.found.length;
-		const observedBefore = this.seen.observedCount;
-		const { until } = this.settings;
-		for (const entry of this.ledBack(page, call) ? [] : page.items) {
-			this.stopped = until !== undefined && (entryTime(entry, this.settings) ?? 0) > until;
-			if (this.stopped) break;
-			this.takeEntry(entry, serverTime);
-		}
+		const foundBefore = read.found.length;
+		const observedBefore = seen.observedCount;
+		if (!this.ledBack(page, call)) this.takeEntries(page.items, serverTime);
 		this.calls.took(page, {
-			position: this.anchor,
-			foundNew: this.found.length > foundBefore,
-			foundUnread: this.seen.observedCount > observedBefore,
+			position: read.anchor,
+			foundNew: read.found.length > foundBefore,
+			foundUnread: seen.observedCount > observedBefore,
 			room: this.room,
 		});
 	}
@@ -207,9 +204,9 @@ export class LogReading {
 
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
-		if (this.asOf === undefined || !this.hasRead || this.mayBeOtherLog) return this.before;
-		const state = stateAfter(this.before, this.progress(this.asOf), this.settings.lookbackMs);
-		return this.marked(this.gap ? { ...state, gapReported: true } : state);
+		if (!this.hasRead || this.mayBeOtherLog) return this.before;
+		const state = stateAfter(this.before, this.result, this.settings.lookbackMs);
+		return this.marked(this.missedRetention ? { ...state, gapReported: true } : state);
 	}
 
 	/**
@@ -220,17 +217,11 @@ export class LogReading {
 	 * @param moment By the server's clock, in milliseconds.
 	 */
 	startingAt(moment: number): PollState {
-		const start = this.marked(freshState(this.before.scope, moment));
-		if (!this.reachedEnd) return start;
-		const isOlder = ({ dated }: DeliveredEntry) => dated === undefined || dated < moment;
-		const progress = this.progress(moment);
-		return this.marked(
-			stateAfter(
-				{ ...start, from: this.before.from },
-				{ ...progress, delivered: progress.delivered.filter(isOlder) },
-				this.settings.lookbackMs,
-			),
-		);
+		const start = freshState(this.before.scope, moment);
+		if (!this.reachedEnd) return this.marked(start);
+		const before = { ...start, from: this.before.from };
+		const result = { ...this.result, read: this.read.asIfReadAt(moment) };
+		return this.marked(stateAfter(before, result, this.settings.lookbackMs));
 	}
 
 	private marked(state: PollState): PollState {
@@ -238,8 +229,13 @@ export class LogReading {
 		return mark === undefined ? state : { ...state, credential: mark };
 	}
 
-	private get beginsWith(): string {
-		return JSON.stringify([this.before, this.settings, this.context.credential?.mark]);
+	private get result(): PollResult {
+		return {
+			read: this.read,
+			reachedEnd: this.reachedEnd,
+			next: this.stopped ? undefined : this.calls.toResume,
+			pageSize: this.pageSize.toStore,
+		};
 	}
 
 	private get isOtherCredential(): boolean {
@@ -252,18 +248,18 @@ export class LogReading {
 
 	/** How many more entries this poll may deliver. */
 	private get room(): number {
-		return this.settings.maxEntries - this.found.length;
+		return this.settings.maxEntries - this.read.found.length;
 	}
 
-	private beginning(): PageCall {
+	private firstCall(): PageCall {
 		const { from, resume } = this.before;
 		const fromScratch = { since: from, limit: this.pageSize.current };
 		// What another credential may see is told by reading again what is remembered.
 		if (!resume || this.isOtherCredential) return fromScratch;
 		const { at, token, since, limit } = resume;
 		if (token !== undefined && !this.isUsable(token, limit)) return fromScratch;
-		this.asOf = parsedTime(resume.asOf);
-		this.times.beginAt(parsedTime(at));
+		this.read.asOf = parsedTime(resume.asOf);
+		this.read.beginAt(parsedTime(at));
 		return token === undefined ? { ...fromScratch, since: at } : { since, limit, pageToken: token };
 	}
 
@@ -271,36 +267,18 @@ export class LogReading {
 		return limit <= this.pageSize.largest && digestOf(token) !== this.failedToken;
 	}
 
-	private progress(asOf: number): PollProgress {
-		const { serverTime = asOf, anchor } = this;
-		const { readTo, ascending, endsUndated } = this.times;
-		return {
-			delivered: this.found,
-			reachedEnd: this.reachedEnd,
-			readTo,
-			anchor,
-			ascending,
-			endsUndated,
-			identified: this.seen.identified,
-			asOf,
-			serverTime,
-			next: this.stopped ? undefined : this.calls.toResume,
-			pageSize: this.pageSize.toStore,
-		};
-	}
-
-	/** Time of the last entry read, if reading can restart there. */
-	private get anchor(): number | undefined {
-		const { lastDated, ascending } = this.times;
-		return ascending && this.seen.countsAnywhere ? lastDated : undefined;
-	}
-
-	private takeEntry(entry: AuditLogEntry, serverTime: number): void {
-		const latest = Math.max(serverTime + CLOCK_STEP_MS, this.times.readTo ?? 0);
-		const result = this.seen.observe(entry, latest);
-		if (!result) return;
-		this.times.add(result.observed.dated);
-		if (result.isNew) this.found.push(result.observed);
+	private takeEntries(entries: AuditLogEntry[], serverTime: number): void {
+		const { read, settings } = this;
+		const { until = Infinity } = settings;
+		for (const entry of entries) {
+			this.stopped = (entryTime(entry, settings) ?? 0) > until;
+			if (this.stopped) return;
+			const latest = Math.max(serverTime + CLOCK_STEP_MS, read.readTo ?? 0);
+			const result = this.seen.observe(entry, latest);
+			if (!result) continue;
+			read.add(result.observed);
+			if (result.isNew) read.found.push(result.observed);
+		}
 	}
 
 	/**
@@ -308,16 +286,10 @@ export class LogReading {
 	 * without an ID do not show it by themselves, before what it has read.
 	 */
 	private ledBack(page: AuditLogPage, { pageToken }: PageCall): boolean {
-		const { lastDated } = this.times;
-		const earliest = (this.seen.identified ? undefined : lastDated) ?? parsedTime(this.before.from);
+		const { isIdentified, lastDated } = this.read;
+		const earliest = (isIdentified ? undefined : lastDated) ?? parsedTime(this.before.from);
 		if (pageToken === undefined || earliest === undefined) return false;
 		const times = page.items.map((entry) => entryTime(entry, this.settings));
 		return (times.find((time) => time !== undefined) ?? Infinity) < earliest;
-	}
-
-	private noteRetention(serverTime: number): void {
-		const from = parsedTime(this.before.from);
-		if (this.before.gapReported || from === undefined) return;
-		this.gap = from + this.settings.lookbackMs < serverTime - RETENTION_MS;
 	}
 }

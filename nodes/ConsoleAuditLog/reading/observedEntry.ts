@@ -2,10 +2,11 @@ import { entryTime, writtenTime } from '../../../services/console/auditLogEntry'
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import { digestOf } from '../../../services/digestOf';
 import type { EntryIdentity } from './entryIdentity';
-import type { DeliveredEntry } from './pollState';
+import type { SeenDigest } from './seenDigests';
 
 /** An entry as a reading finds it on a page. */
-export class ObservedEntry implements DeliveredEntry {
+export class ObservedEntry implements SeenDigest {
+	/** Its own time, in milliseconds since the epoch, if it has one. */
 	readonly dated?: number;
 	readonly time: number;
 	private hashed?: string;
@@ -21,6 +22,7 @@ export class ObservedEntry implements DeliveredEntry {
 		this.time = this.dated ?? latest;
 	}
 
+	/** The same as the service wrote it. */
 	get written(): string | undefined {
 		return this.dated === undefined ? undefined : String(writtenTime(this.entry, this.fields));
 	}

@@ -86,11 +86,7 @@ export class PageCalls {
 			this.call = undefined;
 			return;
 		}
-		if (token === undefined) {
-			this.circled = !this.restart();
-			return;
-		}
-		if (this.followed.has(digestOf(token)) || !foundUnread) {
+		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
 			this.circled = !this.restart();
 			return;
 		}

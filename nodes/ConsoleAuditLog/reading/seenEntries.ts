@@ -7,12 +7,8 @@ import { unpackDigests } from './seenDigests';
 
 /** Which entries were delivered before: by earlier polls, or by this one. */
 export class SeenEntries {
-	/** Whether all entries observed so far have an ID. */
-	identified = true;
 	/** Whether an entry was found that earlier polls delivered. */
 	foundKnown = false;
-	/** Whether equal entries can be told apart when they are read again from any position on. */
-	countsAnywhere = true;
 	/** How many entries were observed since the reading last restarted. */
 	observedCount = 0;
 	/** Digests of the entries that earlier polls delivered. */
@@ -56,14 +52,12 @@ export class SeenEntries {
 		latest: number,
 	): { observed: ObservedEntry; isNew: boolean } | undefined {
 		const identity = this.identities.next(entry);
-		if (!identity.hasId) this.identified = false;
 		const observed = new ObservedEntry(entry, identity, this.fields, latest);
 		const { key } = observed;
 		const lastPass = this.observed.get(key);
 		if (lastPass === this.pass) return undefined;
 		this.observed.set(key, this.pass);
 		this.observedCount++;
-		if (observed.dated === undefined && !this.identified) this.countsAnywhere = false;
 		return { observed, isNew: lastPass === undefined && !this.isKnown(observed) };
 	}
 

@@ -131,6 +131,7 @@ describe('carrying out a reading', () => {
 				expect(failure).toBeUndefined();
 				came.push(...reading.newEntries.map(({ entry }) => entry.auditlogId));
 				state = stored(reading.state);
+				expect(state.resume?.token).toBeUndefined();
 			}
 			expect(new Set(came).size).toBe(250);
 			expect(came).toHaveLength(250);

@@ -1,0 +1,151 @@
+import { parsedTime } from '../../../input/parsedTime';
+import { isoTime } from '../../../services/console/auditLogEntry';
+import type { PageCall } from '../../../services/console/auditLogPage';
+import type { ObservedEntry } from './observedEntry';
+import type { LearnedPageSize } from './pageSize';
+import type { PollState, ResumePoint } from './pollState';
+import { STATE_VERSION } from './pollState';
+import type { ReadSoFar } from './readSoFar';
+import type { SeenDigest } from './seenDigests';
+import { DIGEST_BOUNDS, packDigests, rowsOf, unpackDigests } from './seenDigests';
+
+/** A server tells its time in whole seconds, so that its clock may be this far ahead of it. */
+export const CLOCK_STEP_MS = 999;
+
+/** How one poll ended. */
+export interface PollResult {
+	/** Its times are defined: at least one page was read. */
+	read: ReadSoFar;
+	/** Whether the end of the log was reached. */
+	reachedEnd: boolean;
+	/** The call that would come next, if one would. */
+	next?: PageCall;
+	pageSize?: LearnedPageSize;
+}
+
+/**
+ * The state after a poll. Pure: the same state and result give the same.
+ *
+ * The next reading begins the lookback before what was read, and never later than the lookback
+ * before the time at which the server was asked: so an entry that appears within the lookback of
+ * its own time is found even while a poll was long, and an entry dated in the future hides none
+ * that follow.
+ */
+export function stateAfter(before: PollState, result: PollResult, lookbackMs: number): PollState {
+	const wanted = nextFrom(before, result, lookbackMs);
+	const { from, seen, overflows } = remembered(before, result, wanted);
+	return withoutUndefined({
+		version: STATE_VERSION,
+		scope: before.scope,
+		since: newestTime(before, result).written,
+		from: from === undefined ? undefined : isoTime(from),
+		seen: packDigests(rowsOf(seen)),
+		resume: resumePoint(result, overflows, lookbackMs),
+		pageSize: result.pageSize,
+		gapReported: result.read.found.length > 0 ? undefined : before.gapReported,
+	});
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+	return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+}
+
+function newestTime(
+	{ since }: PollState,
+	{ read, reachedEnd }: PollResult,
+): { time?: number; written?: string } {
+	const known = parsedTime(since);
+	let last: ObservedEntry | undefined;
+	for (const entry of read.found) {
+		if ((entry.dated ?? -Infinity) > (last?.dated ?? known ?? -Infinity)) last = entry;
+	}
+	const time = last?.dated ?? known;
+	// Without times of their own, entries count as generated when they were read.
+	if (read.endsUndated && reachedEnd && read.asOf! > (time ?? -Infinity)) {
+		return { time: read.asOf, written: isoTime(read.asOf!) };
+	}
+	if (last?.dated === undefined) return { time, written: since };
+	// A number may be one that its own text is not read back as (1763800000.5).
+	const isReadBack = parsedTime(last.written) === time;
+	return { time, written: isReadBack ? last.written : isoTime(last.dated) };
+}
+
+function nextFrom(before: PollState, result: PollResult, lookbackMs: number): number | undefined {
+	const { read, reachedEnd } = result;
+	const from = parsedTime(before.from);
+	// What was not read yet might be older than what was: begin where this reading began.
+	if (!reachedEnd && !read.isAscending) return from;
+	const reached = reachedEnd ? newestTime(before, result).time : read.readTo;
+	if (reached === undefined) return from;
+	const next = Math.min(reached, read.asOf!) - lookbackMs;
+	return next > (from ?? 0) ? next : from;
+}
+
+/**
+ * Where the next poll goes on, if this one did not come to the end. In a backlog that is behind the
+ * page token. Where late entries may still appear behind it, the next reading begins with the
+ * lookback again, unless it would only find what is known, or what had to be forgotten.
+ */
+function resumePoint(
+	{ read, reachedEnd, next }: PollResult,
+	overflows: boolean,
+	lookbackMs: number,
+): ResumePoint | undefined {
+	if (reachedEnd || next === undefined) return undefined;
+	const { readTo, endsUndated } = read;
+	const asOf = read.asOf!;
+	const isSettled = readTo !== undefined && readTo <= asOf - lookbackMs && !endsUndated;
+	if (!isSettled && !endsUndated && !overflows && read.found.length > 0) return undefined;
+	const { pageToken: token, since, limit } = next;
+	const kept = {
+		at: readTo === undefined ? undefined : isoTime(readTo),
+		limit,
+		asOf: isSettled ? undefined : isoTime(asOf),
+	};
+	// A position serves longer than a token and tells equal entries apart, but it may not move on.
+	const canAnchor = read.anchor !== undefined && (token === undefined || kept.at !== since);
+	const prefersToken = token !== undefined && read.isIdentified && (isSettled || overflows);
+	if (canAnchor && !prefersToken) return withoutUndefined(kept);
+	if (token === undefined) return undefined;
+	return withoutUndefined({ ...kept, token, since });
+}
+
+interface Remembered {
+	from?: number;
+	seen: SeenDigest[];
+	/** Whether entries had to be forgotten that the next reading would find. */
+	overflows: boolean;
+}
+
+/**
+ * What is kept, within its bound. The oldest entries are forgotten first, and the next reading
+ * begins behind them: everything visible there was delivered, only what appears there later is not
+ * found. Where it cannot, because not everything there was read or because it lies in the future,
+ * the entries that were delivered first are forgotten and may come again.
+ */
+function remembered(before: PollState, result: PollResult, next: number | undefined): Remembered {
+	const most = DIGEST_BOUNDS.all;
+	let from = next;
+	let seen: SeenDigest[] = [...unpackDigests(before.seen), ...result.read.found];
+	seen = seen.filter(({ time }) => time >= (from ?? 0) - CLOCK_STEP_MS);
+	const later = seen.length > most ? laterFrom(seen, result) : undefined;
+	if (later !== undefined) {
+		from = later;
+		seen = seen.filter(({ time }) => time >= later - CLOCK_STEP_MS);
+	}
+	return { from, seen: seen.slice(-most), overflows: seen.length > most };
+}
+
+/** The earliest time from which no more have to be remembered than the bound, as near as it gets. */
+function laterFrom(seen: SeenDigest[], { read, reachedEnd }: PollResult): number | undefined {
+	const { isAscending, readTo = 0, serverTime } = read;
+	const readThrough = reachedEnd ? Infinity : isAscending ? readTo : 0;
+	let from: number | undefined;
+	let left = seen.length;
+	for (const { last, digests } of rowsOf(seen)) {
+		if (left <= DIGEST_BOUNDS.all || last >= Math.min(readThrough, serverTime!)) break;
+		from = last + 1;
+		left -= digests.length;
+	}
+	return from;
+}
