@@ -83,11 +83,7 @@ export class ItemRun {
 		return this.context.getNodeParameter(name, this.itemIndex, fallback);
 	}
 
-	/**
-	 * A parameter as text without surrounding spaces.
-	 * @param label Its display name.
-	 * @throws UserError for what is no text, which an expression may give.
-	 */
+	/** A parameter as text without surrounding spaces. @throws UserError for what is no text. */
 	text(name: string, label: string): string {
 		return enteredText(this.parameter(name, ''), label).trim();
 	}
@@ -97,11 +93,7 @@ export class ItemRun {
 		return (this.readOptions ??= executionOptions(this.context, this.itemIndex));
 	}
 
-	/**
-	 * An option as text without surrounding spaces, `undefined` when there is none.
-	 * @param label Its display name.
-	 * @throws UserError for what is no text.
-	 */
+	/** An option in the same way; `undefined` where it is empty. */
 	option(name: string, label: string): string | undefined {
 		return enteredText(this.options[name], label).trim() || undefined;
 	}

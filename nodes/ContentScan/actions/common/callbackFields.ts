@@ -76,11 +76,7 @@ function urlOption(item: ItemRun): string | undefined {
 	});
 }
 
-/**
- * The callback fields of a submission as they travel: `callback_params` and `callback_headers` as
- * JSON strings.
- * @throws UserError that names the option when one is not usable.
- */
+/** `callback_params` and `callback_headers` travel as JSON strings. @throws UserError that names the option. */
 export function callbackFields(item: ItemRun): Record<string, string> {
 	return givenFields({
 		callback_url: urlOption(item),

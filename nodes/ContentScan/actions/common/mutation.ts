@@ -18,8 +18,8 @@ export const readBackOption = {
 
 /**
  * Runs an operation that changes something about a scan.
- * @returns The scan, of which nothing is known unless it is read afterwards, that the service
- * accepted the call, and its answer as sent: its form is not published, and it may be empty.
+ * @returns The scan, of which nothing is known unless it is read afterwards, and the answer as sent:
+ * its form is not published.
  * @throws UserError when the answer says that it was not done.
  */
 export async function runMutation(

@@ -35,10 +35,7 @@ export class RecentScans {
 		this.pages = this.windows(scans, context, Math.floor(now / 1000));
 	}
 
-	/**
-	 * Finds a scan by its own IDs; its parts do not count.
-	 * @throws NodeApiError when the list cannot be read.
-	 */
+	/** By a scan's own IDs; its parts do not count. @throws NodeApiError when the list cannot be read. */
 	async find(scanId: string): Promise<Found> {
 		for (;;) {
 			const record = this.records.get(scanId);

@@ -83,10 +83,7 @@ function isSet(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
 
-/**
- * A time as 10-digit epoch seconds. Both bounds are inclusive, so each is rounded away from the
- * window: nothing inside it is lost.
- */
+/** As 10-digit epoch seconds, rounded away from the window: nothing inside it is lost. */
 function seconds(
 	value: unknown,
 	label: string,
@@ -100,11 +97,8 @@ function seconds(
 }
 
 /**
- * The filters of a user as the query of the list of scans.
- *
  * @param timezone IANA name; for times that name no zone.
- * @throws UserError for a time that is none, a window that ends before it begins, and an unknown
- * verdict.
+ * @throws UserError that names the filter, for a value that is not usable.
  */
 export function filterQuery(
 	filters: IDataObject,

@@ -5,12 +5,9 @@ const ADVICE =
 	'Enter it as the service shows it, e.g. 123456 or 001E94824_1_5d1c…_20230607. Scan File and Scan URL return it as scanId.';
 
 /**
- * A scan id as text. Ids are opaque: integers, digit strings and composites were all seen, and no
- * public source shows how they map to each other.
- *
- * @param value The parameter's value: text, a whole number, or a resource locator in its stored form.
- * @throws UserError when it is empty or blank, `.` or `..` (no address can carry these as a
- * segment), a number too large to be exact, or no id at all.
+ * A scan id as text, whatever its form: integers, digit strings and composites were all seen.
+ * @param value Text, a whole number, or a resource locator in its stored form.
+ * @throws UserError for anything else, a blank text, and a number too large to be exact.
  */
 export function scanIdText(value: unknown): string {
 	if (typeof value === 'object' && value !== null && 'value' in value) {

@@ -43,13 +43,10 @@ function binaryOf({ binary }: ItemRun, field: string): IBinaryData {
 }
 
 /**
- * The file of an item's binary field, ready for an upload. Where n8n stores binaries on disk or in
- * a bucket it is streamed from there; nothing of it is read before the upload begins.
- *
- * @param field Name of the binary field.
- * @param part Name of the multipart part that carries the content.
- * @throws UserError when the item has no such field, and when the file is empty, larger than the
- * documented 500 MB, or gone.
+ * The file of an item's binary field, to be sent as a part of a multipart body. Nothing of it is read
+ * before the upload begins.
+ * @throws UserError for a field that the item does not have, and a file that is empty, larger than
+ * 500 MB, or gone.
  */
 export async function uploadFile(item: ItemRun, field: string, part: string): Promise<UploadFile> {
 	const { context } = item;

@@ -43,10 +43,7 @@ export const getManyScansFields: INodeProperties[] = [
 	optionsField(show),
 ];
 
-/**
- * The scans of a list, page after page, up to the limit. The service's own order is kept: oldest
- * first, as a third party found.
- */
+/** In the service's own order: oldest first, as a third party found. */
 export const getManyScans: Operation = async (item) => {
 	const { simplify } = item;
 	const wanted = resultLimit(item.context, item.itemIndex);

@@ -19,10 +19,7 @@ export const getScanFields: INodeProperties[] = [
 	optionsField(show),
 ];
 
-/**
- * One scan as the service has it now.
- * @throws NodeApiError as `Service.send`, and when the answer is no record.
- */
+/** @throws NodeApiError as `Service.send`, and when the answer is no record. */
 export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecord> {
 	const call = item.scans.call('getScan', { scanId });
 	const { body } = await item.send(call);
