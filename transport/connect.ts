@@ -5,7 +5,7 @@ import type { Answer, Call, CallContext, Delays, Service } from './call';
 import { callError } from './errors/callError';
 import type { Clock } from './clock';
 import { systemClock } from './clock';
-import type { CallQueue, Unsent } from './queue/callQueue';
+import type { CallQueue, RunOptions, Unsent } from './queue/callQueue';
 import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
 import type { Exchange } from './readAnswer';
@@ -91,16 +91,17 @@ class ConnectedService implements Service {
 
 	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
 		const { clock, random } = this.dependencies;
+		const { signal, deadline = Infinity, itemIndex, secrets = [] } = callContext;
+		const limits = { signal, deadline: deadline - clock.now() + clock.monotonic() };
 		for (let attempt = 1; ; attempt++) {
-			const result = await this.sendInQueue(call, url, callContext);
+			const result = await this.sendInQueue(call, url, limits);
 			if (result.ok) return result.answer;
-			const failure = afterCancellation(result.failure, callContext.signal);
+			const failure = afterCancellation(result.failure, signal);
 			const wait = waitBeforeRetry(failure, call.idempotent, attempt, random());
-			if (wait === undefined || clock.now() + wait >= (callContext.deadline ?? Infinity)) {
-				const { itemIndex, secrets = [] } = callContext;
+			if (wait === undefined || clock.monotonic() + wait >= limits.deadline) {
 				throw this.error(await this.quotable(failure, secrets), call, itemIndex);
 			}
-			await clock.sleep(wait, callContext.signal);
+			await clock.sleep(wait, signal);
 		}
 	}
 
@@ -108,25 +109,22 @@ class ConnectedService implements Service {
 	private async sendInQueue(
 		call: Call,
 		url: string,
-		{ deadline, signal }: CallContext,
+		limits: RunOptions & { deadline: number },
 	): Promise<CallResult> {
 		const { clock } = this.dependencies;
-		const outcome = await this.queue().run<CallResult>(
-			async () => {
-				const begun = clock.monotonic();
-				const left = Math.min((deadline ?? Infinity) - clock.now(), LONGEST_CALL_MS);
-				const timeLeft = () => begun + left - clock.monotonic();
-				const result = await exchange(this.context, this.connection, call, url, timeLeft);
-				if (result.ok) {
-					const answer = { ...result.answer, tookMs: clock.monotonic() - begun };
-					return { kind: 'answered', value: { ok: true, answer } };
-				}
-				return result.failure.kind === 'rateLimited'
-					? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
-					: { kind: 'answered', value: result };
-			},
-			{ deadline, signal },
-		);
+		const outcome = await this.queue().run<CallResult>(async () => {
+			const begun = clock.monotonic();
+			const end = Math.min(limits.deadline, begun + LONGEST_CALL_MS);
+			const timeLeft = () => end - clock.monotonic();
+			const result = await exchange(this.context, this.connection, call, url, timeLeft);
+			if (result.ok) {
+				const answer = { ...result.answer, tookMs: clock.monotonic() - begun };
+				return { kind: 'answered', value: { ok: true, answer } };
+			}
+			return result.failure.kind === 'rateLimited'
+				? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
+				: { kind: 'answered', value: result };
+		}, limits);
 		this.noteDelay(outcome.waitedMs);
 		switch (outcome.kind) {
 			case 'answered':

@@ -86,23 +86,23 @@ export function enter({ clock, queue, calls, onSend, respond }: Entry): Trace[] 
 	const attempt = async (trace: Trace): Promise<Attempt<number>> => {
 		const { drawn } = trace;
 		onSend?.(trace, traces);
-		const turn = trace.sentAt.push(clock.now()) - 1;
+		const turn = trace.sentAt.push(clock.monotonic()) - 1;
 		trace.onTheWire = true;
 		try {
 			const result = await (respond?.(drawn) ?? answerAsDrawn(clock, drawn, turn));
-			if (result.kind === 'refused') trace.named.push(clock.now() + (result.retryAfterMs ?? 0));
+			if (result.kind === 'refused') trace.named.push(clock.monotonic() + (result.retryAfterMs ?? 0));
 			return result;
 		} finally {
-			trace.backAt.push(clock.now());
+			trace.backAt.push(clock.monotonic());
 			trace.onTheWire = false;
 		}
 	};
 
 	const runOne = async (drawn: DrawnCall): Promise<void> => {
-		const trace = newTrace(drawn, clock.now());
+		const trace = newTrace(drawn, clock.monotonic());
 		traces.push(trace);
 		const options = {
-			deadline: drawn.deadline === undefined ? undefined : clock.now() + drawn.deadline,
+			deadline: drawn.deadline === undefined ? undefined : clock.monotonic() + drawn.deadline,
 			signal: cancelAfter(clock, trace),
 		};
 		try {
@@ -110,7 +110,7 @@ export function enter({ clock, queue, calls, onSend, respond }: Entry): Trace[] 
 		} catch {
 			trace.outcome = { kind: 'failed' };
 		}
-		trace.settledAt = clock.now();
+		trace.settledAt = clock.monotonic();
 		trace.settledTimes += 1;
 	};
 
@@ -132,7 +132,7 @@ function cancelAfter(clock: FakeClock, trace: Trace): AbortSignal | undefined {
 	if (trace.drawn.cancelAfter === undefined) return undefined;
 	const controller = new AbortController();
 	void clock.sleep(trace.drawn.cancelAfter).then(() => {
-		trace.cancelledAt = clock.now();
+		trace.cancelledAt = clock.monotonic();
 		controller.abort();
 	});
 	return controller.signal;

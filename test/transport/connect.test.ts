@@ -127,6 +127,27 @@ describe('the credential', () => {
 });
 
 describe('time', () => {
+	it('goes on as before where the clock is set while a call waits to be sent again', async () => {
+		for (const hours of [1, -1]) {
+			const { settled, requests, clock } = setUp((_, attempt) => {
+				if (attempt === 1) clock.set(clock.now() + hours * 3_600_000);
+				return attempt < 3 ? { status: 503 } : {};
+			});
+			expect(await settled({}, { deadline: clock.now() + 30_000 })).toStrictEqual({ body: {} });
+			expect(requests.map(({ timeout }) => timeout)).toStrictEqual([30_000, 29_000, 26_000]);
+		}
+	});
+
+	it('goes on as before where the clock is set while a call waits in the queue', async () => {
+		const { service, requests, clock } = setUp(() => ({}), { callsPerMinute: 1 });
+		const first = service.send(CALL);
+		const second = service.send(CALL, { deadline: clock.now() + 90_000 });
+		clock.set(clock.now() + 3_600_000);
+		await clock.run();
+		await Promise.all([first, second]);
+		expect(requests[1].timeout).toBe(90_000 - 60_050);
+	});
+
 	it('for an idempotent call is what is left before the deadline', async () => {
 		const { settled, requests, clock } = setUp(() => ({}));
 		await settled({}, { deadline: clock.now() + 5000 });

@@ -38,7 +38,7 @@ export interface CallQueueOptions {
 
 /** When a call leaves the queue unsent. */
 export interface RunOptions {
-	/** In milliseconds since the epoch. A call that cannot be sent before it leaves the queue. */
+	/** By the monotonic clock, in milliseconds. A call that cannot be sent before it leaves the queue. */
 	deadline?: number;
 	/** A waiting call leaves the queue when it aborts. A call on the wire is its sender's business. */
 	signal?: AbortSignal;
@@ -47,7 +47,6 @@ export interface RunOptions {
 interface QueuedCall<T = unknown> {
 	/** Order of arrival, which it keeps when it is refused. */
 	readonly number: number;
-	/** By the monotonic clock. */
 	readonly deadline: number;
 	readonly signal?: AbortSignal;
 	readonly attempt: () => Promise<Attempt<T>>;
@@ -114,7 +113,7 @@ export class CallQueue {
 			const { deadline = Infinity, signal } = options;
 			const call: QueuedCall<T> = {
 				number: this.arrivals++,
-				deadline: deadline - this.clock.now() + this.clock.monotonic(),
+				deadline,
 				signal,
 				attempt,
 				resolve,

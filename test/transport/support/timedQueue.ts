@@ -15,7 +15,7 @@ export function timedQueue(
 	options: { callsPerMinute?: number; random?: number; clock?: FakeClock } = {},
 ) {
 	const clock = options.clock ?? new FakeClock();
-	const start = clock.now();
+	const start = clock.monotonic();
 	const queue = new CallQueue({
 		callsPerMinute: options.callsPerMinute,
 		clock,
@@ -26,7 +26,7 @@ export function timedQueue(
 	const run = async (name: string, results: Array<Attempt<never>> = [], more: RunOptions = {}) => {
 		const left = [...results];
 		return await queue.run(async () => {
-			sent.push([name, clock.now() - start]);
+			sent.push([name, clock.monotonic() - start]);
 			await clock.sleep(10);
 			return left.shift() ?? answer(name);
 		}, more);
