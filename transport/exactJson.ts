@@ -27,8 +27,6 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
-const SMALL_E = 0x65;
-const LARGE_E = 0x45;
 const IN_NUMBERS: ReadonlySet<number> = new Set(Buffer.from('-+.eE'));
 const SPACES: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
 
@@ -112,16 +110,10 @@ function isInexact(bytes: Buffer, start: number, end: number): boolean {
 }
 
 function significantDigits(token: string): number {
-	let count = 0;
-	let upToLast = 0;
-	for (let at = 0; at < token.length; at++) {
-		const code = token.charCodeAt(at);
-		if (code === SMALL_E || code === LARGE_E) break;
-		if (!isDigit(code)) continue;
-		if (count > 0 || code !== ZERO) count++;
-		if (code !== ZERO) upToLast = count;
-	}
-	return upToLast;
+	const [digits] = token.replace(/[-.]/g, '').split(/e/i);
+	let end = digits.length;
+	while (digits[end - 1] === '0') end--;
+	return end - digits.search(/[1-9]/);
 }
 
 function isKey(bytes: Buffer, end: number): boolean {
