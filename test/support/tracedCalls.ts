@@ -90,7 +90,8 @@ export function enter({ clock, queue, calls, onSend, respond }: Entry): Trace[] 
 		trace.onTheWire = true;
 		try {
 			const result = await (respond?.(drawn) ?? answerAsDrawn(clock, drawn, turn));
-			if (result.kind === 'refused') trace.named.push(clock.monotonic() + (result.retryAfterMs ?? 0));
+			if (result.kind === 'refused')
+				trace.named.push(clock.monotonic() + (result.retryAfterMs ?? 0));
 			return result;
 		} finally {
 			trace.backAt.push(clock.monotonic());
