@@ -86,7 +86,8 @@ function readPage(answer: Answer): ReadPage | undefined {
 	const { body, tookMs } = answer;
 	if (!isRecord(body) || !Array.isArray(body.results)) return undefined;
 	const results: unknown[] = body.results;
-	if (results.length > 0 && !results.some(isRecord)) return undefined;
+	// What holds hardly any record is no list, and may hold more of other things than memory takes.
+	if (results.filter(isRecord).length * 2 < results.length) return undefined;
 	const { next, has_more: hasMore } = body;
 	const hasNext = next !== undefined && next !== null && next !== '';
 	const more = hasMore === undefined || hasMore === null ? hasNext : hasMore !== false;

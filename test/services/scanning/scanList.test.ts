@@ -63,7 +63,7 @@ it.each([null, 5, 'x', [], [[]]])(
 	},
 );
 
-it.each([[[null]], [['x', 5]], [{ 0: { id: 1 } }], ['x']])(
+it.each([[[null]], [['x', 5]], [[null, 5, { id: 1 }]], [{ 0: { id: 1 } }], ['x']])(
 	'%j is no list of scans',
 	async (results) => {
 		await expect(read({ results })).rejects.toThrow("there is no list 'results'");
