@@ -70,7 +70,7 @@ export async function uploadFile(item: ItemRun, field: string, part: string): Pr
 	}
 	return {
 		part,
-		fileName: binary.fileName || 'file',
+		fileName: String(binary.fileName || 'file'),
 		mimeType: binary.mimeType || 'application/octet-stream',
 		size,
 		open: async () => (id ? await context.helpers.getBinaryStream(id) : decoded(data)),

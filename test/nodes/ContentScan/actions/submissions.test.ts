@@ -355,6 +355,15 @@ describe('the files of an item', () => {
 		expect(run.sent).toHaveLength(0);
 	});
 
+	it('may have a number for a name, as a Code node may give it', async () => {
+		const a = { data: Buffer.from('x').toString('base64'), fileName: 2026 };
+		const run = await runNode({ parameters: files('a'), binary: { a } }, accepted);
+		expect(run.sent[0].call?.body).toMatchObject({
+			fields: { name: '2026' },
+			file: { fileName: '2026' },
+		});
+	});
+
 	it('may be base64 in lines', async () => {
 		const data = Buffer.from('x'.repeat(200)).toString('base64').replace(/.{76}/g, '$&\r\n');
 		const run = await runNode({ parameters: files('a'), binary: { a: { data } } }, accepted);
