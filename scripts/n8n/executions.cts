@@ -80,8 +80,14 @@ export async function finishedExecution(
 	withinMs: number,
 ): Promise<Execution> {
 	const ended = async () => {
-		const { status } = await session.call<ExecutionSummary>('GET', `/executions/${id}`);
-		return !['new', 'running', 'waiting'].includes(status);
+		try {
+			const { status } = await session.call<ExecutionSummary>('GET', `/executions/${id}`);
+			return !['new', 'running', 'waiting'].includes(status);
+		} catch (error) {
+			// What n8n 2.20 answers while there is no data of it yet.
+			if (String(error).includes("reading 'resultData'")) return false;
+			throw error;
+		}
 	};
 	await waitUntil(`execution ${id} did not end`, ended, { everyMs: POLL_MS, withinMs });
 	return await readExecution(session, id);

@@ -1,5 +1,5 @@
 import { browserPart } from './browser/part.cts';
-import { compatibilityPart } from './compatibility/part.cts';
+import { compatibilityParts } from './compatibility/part.cts';
 import { developmentPart } from './development/part.cts';
 import { killPart } from './kill/part.cts';
 import type { Part } from './part.cts';
@@ -11,7 +11,7 @@ import { secretsPart } from './secrets/part.cts';
 export const parts: readonly Part[] = [
 	registryPart,
 	developmentPart,
-	compatibilityPart,
+	...compatibilityParts,
 	killPart,
 	browserPart,
 	queueModePart,

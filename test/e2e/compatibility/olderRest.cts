@@ -1,17 +1,27 @@
 import type { N8nSession } from '../../../scripts/n8n/session.cts';
-import type { SavedWorkflow } from '../../../scripts/n8n/workflows.cts';
+import { activateWorkflow, type SavedWorkflow } from '../../../scripts/n8n/workflows.cts';
+import { runInPresentN8n, type RunWorkflow } from '../inN8n/runNode.cts';
 
-/** Where the REST interface of n8n 1 is another than that of n8n 2. */
+/** How the editor of an n8n calls it. */
+export interface EditorCalls {
+	activate: typeof activateWorkflow;
+	run: RunWorkflow;
+}
 
-export async function activateInN8n1(
+export function editorCalls(version: string): EditorCalls {
+	return version.startsWith('1.')
+		? { activate: activateInN8n1, run: runInN8n1 }
+		: { activate: activateWorkflow, run: runInPresentN8n };
+}
+
+async function activateInN8n1(
 	session: N8nSession,
 	{ id, versionId }: SavedWorkflow,
 ): Promise<void> {
 	await session.call('PATCH', `/workflows/${id}`, { active: true, versionId });
 }
 
-/** Returns the execution's id. */
-export async function runInN8n1(
+async function runInN8n1(
 	session: N8nSession,
 	workflow: SavedWorkflow,
 	triggerName: string,

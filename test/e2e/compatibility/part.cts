@@ -3,51 +3,59 @@ import manifest from '../../../package.json';
 import { failureOf, readExecution, recentExecutions } from '../../../scripts/n8n/executions.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
 import { testCredential } from '../inN8n/credentialTest.cts';
-import { runNode } from '../inN8n/runNode.cts';
+import { runNode, type RunWorkflow } from '../inN8n/runNode.cts';
 import { scanOnce } from '../inN8n/scanOnce.cts';
 import type { Part, PartContext } from '../part.cts';
 import { CommunityPackages } from '../registry/communityPackages.cts';
 import { ContinuousTrigger } from '../triggerInN8n/continuousTrigger.cts';
 import { startPollingN8n, type PollingN8n } from '../triggerInN8n/pollingN8n.cts';
 import { missingFunctions } from './missingFunctions.cts';
-import { activateInN8n1, runInN8n1 } from './olderRest.cts';
-import { OLDEST_N8N, provideOldestHost } from './oldestHost.cts';
+import { MIDDLE_N8N, OLDEST_N8N, provideOlderHost, type OlderN8n } from './olderHost.cts';
+import { editorCalls } from './olderRest.cts';
 
 const ENTRIES_PER_MINUTE = 120;
 const SEED = 1;
 const LIMIT = 10;
 const FAILS_SOON = { everyMs: 1_000, withinMs: 60_000 };
 
-/** The same package, with nothing built anew, in the oldest n8n that it claims to support. */
-export const compatibilityPart: Part = {
-	name: 'compatibility',
-	title: `the package loads and runs in n8n ${OLDEST_N8N}, the oldest that it claims to support`,
-	run: async (context) => {
-		const { check, host, cache, say } = context;
-		const oldest = await provideOldestHost(host, cache, say);
-		const polling = await startPollingN8n({
-			...context,
-			host: oldest,
-			settings: {
-				N8N_RUNNERS_ENABLED: 'true',
-				// It refuses to start with names of modules that came later.
-				N8N_DISABLED_MODULES: '',
-			},
-			entriesPerMinute: ENTRIES_PER_MINUTE,
-			seed: SEED,
-		});
-		const trigger = new ContinuousTrigger(polling);
-		await check('It lacks newer functions that the package uses', () => missingFunctions(oldest));
-		await check('It loads the package', () => loaded(polling));
-		await check('Credentials are tested', () => testCredentials(polling, context));
-		await check('A file and a URL are scanned', () => scanOnce(polling, runInN8n1));
-		await check('Entries are listed', () => listEntries(polling));
-		await check('The trigger delivers', () => trigger.start(activateInN8n1));
-		await check('The trigger goes on after a restart', () => restart(polling, trigger));
-		await check('Not an entry lost or twice', () => trigger.compare());
-		await check('A poll that fails says why', () => failingPoll(polling, trigger));
-	},
-};
+export const compatibilityParts = [OLDEST_N8N, MIDDLE_N8N].map(partIn);
+
+/** The same package, with nothing built anew, in an older n8n. */
+function partIn(older: OlderN8n): Part {
+	const { version, place } = older;
+	const { activate, run } = editorCalls(version);
+	return {
+		name: `compatibility-${version}`,
+		title: `the package loads and runs in n8n ${version}, ${place}`,
+		run: async (context) => {
+			const { check, host, cache, say } = context;
+			const olderHost = await provideOlderHost(older, host, cache, say);
+			const polling = await startPollingN8n({
+				...context,
+				host: olderHost,
+				settings: {
+					N8N_RUNNERS_ENABLED: 'true',
+					// It refuses to start with names of modules that came later.
+					N8N_DISABLED_MODULES: '',
+				},
+				entriesPerMinute: ENTRIES_PER_MINUTE,
+				seed: SEED,
+			});
+			const trigger = new ContinuousTrigger(polling);
+			await check('It lacks newer functions that the package uses', () =>
+				missingFunctions(olderHost),
+			);
+			await check('It loads the package', () => loaded(polling));
+			await check('Credentials are tested', () => testCredentials(polling, context));
+			await check('A file and a URL are scanned', () => scanOnce(polling, run));
+			await check('Entries are listed', () => listEntries(polling, run));
+			await check('The trigger delivers', () => trigger.start(activate));
+			await check('The trigger goes on after a restart', () => restart(polling, trigger));
+			await check('Not an entry lost or twice', () => trigger.compare());
+			await check('A poll that fails says why', () => failingPoll(polling, trigger));
+		},
+	};
+}
 
 async function loaded({ n8n }: PollingN8n): Promise<string> {
 	const { nodes, credentials } = await new CommunityPackages(n8n.session).offered(manifest.name);
@@ -79,7 +87,7 @@ async function testCredentials(polling: PollingN8n, { secrets }: PartContext): P
 	throw new Error(`The test of a wrong token ends with ${status}, '${message}'.`);
 }
 
-async function listEntries(polling: PollingN8n): Promise<string> {
+async function listEntries(polling: PollingN8n, run: RunWorkflow): Promise<string> {
 	const name = 'Browser Console Headers account';
 	const id = (await polling.credentials()).get(name) ?? '';
 	const setup = {
@@ -88,7 +96,7 @@ async function listEntries(polling: PollingN8n): Promise<string> {
 		parameters: { authentication: 'headers', operation: 'getAll', returnAll: false, limit: LIMIT },
 		credential: { type: 'browserConsoleHeadersApi', id, name },
 	};
-	const { output, failure } = await runNode(polling.n8n.session, setup, runInN8n1);
+	const { output, failure } = await runNode(polling.n8n.session, setup, run);
 	if (output.length === LIMIT) return `${output.length}, as asked`;
 	throw new Error(`${output.length} entries, not ${LIMIT}. ${failure ?? ''}`);
 }
