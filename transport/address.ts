@@ -24,10 +24,7 @@ export function pathSegment(value: string): string | undefined {
 	}
 }
 
-/**
- * The address of a call.
- * @throws UserError when a path value cannot be sent as one segment.
- */
+/** @throws UserError when a path value cannot be sent as one segment. */
 export function callAddress(origin: string, call: Call): string {
 	const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const segment = pathSegment(call.pathValues?.[name] ?? '');

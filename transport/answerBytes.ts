@@ -1,10 +1,8 @@
-/** What n8n's helper gives as the body when asked for a stream. */
 export interface AnswerStream extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
 	on(event: 'error', listener: () => void): unknown;
 }
 
-/** What is read of an answer at most. */
 export interface Bounds {
 	bytes: number;
 	milliseconds: number;

@@ -18,13 +18,11 @@ export interface UploadFile {
 	open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** What a call carries. */
 export type Body =
 	| { type: 'form'; fields: Record<string, string> }
 	| { type: 'json'; text: string }
 	| { type: 'multipart'; fields: Record<string, string>; file: UploadFile };
 
-/** What is asked of a service. */
 export interface Call {
 	method: Method;
 	/**
@@ -65,7 +63,6 @@ export interface CallContext {
 	secrets?: string[];
 }
 
-/** What came back: a status of 2xx, else the call has failed. */
 export interface Answer {
 	status: number;
 	/** Names in lower case. */
@@ -84,7 +81,6 @@ export interface Delays {
 	longestMs: number;
 }
 
-/** A service behind a credential, as operations see it. */
 export interface Service {
 	/** Scheme, host and port, e.g. `https://api.perception-point.io`. */
 	readonly origin: string;

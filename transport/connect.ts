@@ -5,10 +5,10 @@ import type { Answer, Call, CallContext, Delays, Service } from './call';
 import { callError } from './errors/callError';
 import type { Clock } from './clock';
 import { systemClock } from './clock';
-import type { CallQueue, RunOptions, Unsent } from './queue/callQueue';
+import type { CallQueue, Unsent } from './queue/callQueue';
 import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
-import type { Exchange } from './readAnswer';
+import type { Exchange } from './exchange';
 import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
@@ -19,10 +19,6 @@ import { quotation } from './errors/serverMessage';
 /** A wait shorter than this, in milliseconds, is not worth telling the user about. */
 const NOTICEABLE_WAIT_MS = 1000;
 
-/** Longest time for one attempt at an idempotent call, in milliseconds. */
-const LONGEST_CALL_MS = 300_000;
-
-/** Where time and chance come from; a test passes its own. */
 export interface Dependencies {
 	clock: Clock;
 	random: () => number;
@@ -51,8 +47,11 @@ export function connect(
 	return new ConnectedService(context, connection, dependencies);
 }
 
-/** What came of a call that waited in the queue. */
-type CallResult = { ok: true; answer: Answer } | Extract<Exchange, { ok: false }>;
+/** The deadline is by the monotonic clock. */
+interface Limits {
+	deadline: number;
+	signal?: AbortSignal;
+}
 
 type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck' | 'ifNotFound'>;
 
@@ -60,7 +59,6 @@ class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly queueKey: string;
-	/** Made when something has to be quoted, which is rare. */
 	private secretRedactor?: (text: string) => string;
 
 	constructor(
@@ -105,23 +103,13 @@ class ConnectedService implements Service {
 		}
 	}
 
-	/** One request, when the queue lets it go. A 429 goes back into the queue, and waits there with all others. */
-	private async sendInQueue(
-		call: Call,
-		url: string,
-		limits: RunOptions & { deadline: number },
-	): Promise<CallResult> {
+	/** A 429 goes back into the queue, and waits there with all others. */
+	private async sendInQueue(call: Call, url: string, limits: Limits): Promise<Exchange> {
 		const { clock } = this.dependencies;
-		const outcome = await this.queue().run<CallResult>(async () => {
-			const begun = clock.monotonic();
-			const end = Math.min(limits.deadline, begun + LONGEST_CALL_MS);
-			const timeLeft = () => end - clock.monotonic();
-			const result = await exchange(this.context, this.connection, call, url, timeLeft);
-			if (result.ok) {
-				const answer = { ...result.answer, tookMs: clock.monotonic() - begun };
-				return { kind: 'answered', value: { ok: true, answer } };
-			}
-			return result.failure.kind === 'rateLimited'
+		const outcome = await this.queue().run<Exchange>(async () => {
+			const { context, connection } = this;
+			const result = await exchange(context, connection, call, url, clock, limits.deadline);
+			return !result.ok && result.failure.kind === 'rateLimited'
 				? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
 				: { kind: 'answered', value: result };
 		}, limits);
@@ -206,7 +194,6 @@ function expiry(
 	};
 }
 
-/** n8n breaks off what is on the wire when an execution is canceled. */
 function afterCancellation(failure: CallFailure, signal: AbortSignal | undefined): CallFailure {
 	const isBrokenOff = failure.kind === 'noAnswer' || failure.kind === 'answerCut';
 	return isBrokenOff && signal?.aborted ? { kind: 'cancelledOnTheWay' } : failure;

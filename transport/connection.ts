@@ -6,10 +6,8 @@ import type {
 } from 'n8n-workflow';
 import type { ServiceAdvice } from './errors/failure';
 
-/** Every n8n context from which this package sends a request. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** What a node read from its credential about the service it talks to. */
 export interface Connection {
 	/** Name of the credential type that n8n authenticates the request with. */
 	credentialType: string;
@@ -22,7 +20,6 @@ export interface Connection {
 	origin: string;
 	/** How error texts call the other side: 'scanning service', 'console'. */
 	serviceName: string;
-	/** What its own rules make of a failure. */
 	advice?: ServiceAdvice;
 	/** Calls a minute that the license allows; `undefined` where only a 429 slows the calls. */
 	callsPerMinute?: number;

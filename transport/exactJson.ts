@@ -10,7 +10,6 @@ export const DEEPEST_LEVEL = 100;
  */
 export const MOST_VALUES = 300_000;
 
-/** A number as JSON writes it. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** As many significant digits are exact in a number. */
@@ -77,7 +76,6 @@ function isDigit(code: number): boolean {
 	return code >= ZERO && code <= NINE;
 }
 
-/** Where the string that begins at `start` has its closing quote. */
 function endOfString(bytes: Buffer, start: number): number {
 	let at = start + 1;
 	for (; at < bytes.length; at++) {
@@ -122,7 +120,6 @@ function isKey(bytes: Buffer, end: number): boolean {
 	return bytes[at] === COLON;
 }
 
-/** The text with the parts to keep in quotes. */
 function withQuoted(bytes: Buffer, kept: number[]): Buffer {
 	if (kept.length === 0) return bytes;
 	// A part grows by its quotes, and by what is escaped in it; a byte that is no UTF-8 becomes three.

@@ -1,13 +1,20 @@
 import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-workflow';
 import { isSameOrigin, originOf } from './address';
 import type { AnswerStream } from './answerBytes';
-import type { Call } from './call';
+import type { Answer, Call } from './call';
+import type { Clock } from './clock';
 import type { Connection, RequestContext } from './connection';
+import type { CallFailure } from './errors/failure';
 import { causes, networkFailure } from './errors/networkFailure';
 import { multipartForm } from './multipart';
 import { failed, readAnswer } from './readAnswer';
-import type { Exchange, FullResponse } from './readAnswer';
+import type { FullResponse } from './readAnswer';
 import { RequestEnd } from './requestEnd';
+
+export type Exchange = { ok: true; answer: Answer } | { ok: false; failure: CallFailure };
+
+/** Longest time for an idempotent call, in milliseconds. */
+const LONGEST_CALL_MS = 300_000;
 
 /** Longest time to the head of an answer, in milliseconds; an upload gets more. */
 const LONGEST_WAIT_MS = 120_000;
@@ -60,7 +67,7 @@ function timeout(call: Call, left: number): number {
  * thrown, since n8n sends a request a second time after a thrown 401, except with OAuth2, where
  * that is how n8n renews the token (and where only GET is sent).
  *
- * @param timeLeft Milliseconds left for the whole exchange.
+ * @param deadline By the monotonic clock.
  * @returns The `quote` and the `detail` of a failure may still quote secrets.
  */
 export async function exchange(
@@ -68,8 +75,11 @@ export async function exchange(
 	connection: Connection,
 	call: Call,
 	url: string,
-	timeLeft: () => number,
+	clock: Clock,
+	deadline: number,
 ): Promise<Exchange> {
+	const begun = clock.monotonic();
+	const timeLeft = () => Math.min(deadline, begun + LONGEST_CALL_MS) - clock.monotonic();
 	if (connection.readOnly && call.method !== 'GET') return failed({ kind: 'readOnly' });
 	if (!isSameOrigin(connection.origin, url)) {
 		return failed({ kind: 'foreignAddress', detail: originOf(url) });
@@ -85,7 +95,10 @@ export async function exchange(
 		const response = await end.before(sending(), (late) => late.body.destroy());
 		const left = call.idempotent ? timeLeft() : Infinity;
 		const { tokens = [] } = connection;
-		return await readAnswer(response, { url, milliseconds: left, breakOff: end.breakOff, tokens });
+		const { breakOff } = end;
+		const read = await readAnswer(response, { url, milliseconds: left, breakOff, tokens });
+		if (!read.ok) return read;
+		return { ok: true, answer: { ...read.answer, tookMs: clock.monotonic() - begun } };
 	} catch (error) {
 		return failed(networkFailure(error, connection.origin, call.method));
 	} finally {

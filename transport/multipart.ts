@@ -107,7 +107,6 @@ class StreamedForm {
 	}
 }
 
-/** A form to send once. */
 export interface Upload {
 	form: StreamedForm;
 	/** Ends the reading of the file, wherever it stands; for the time after the answer. */

@@ -10,8 +10,7 @@ import { serverMessage } from './errors/serverMessage';
 import { MOST_VALUES, parseExactJson } from './exactJson';
 import { withoutTokens } from './withoutTokens';
 
-/** What came of one request. */
-export type Exchange =
+export type ReadAnswer =
 	| { ok: true; answer: Omit<Answer, 'tookMs'> }
 	| { ok: false; failure: CallFailure };
 
@@ -33,41 +32,36 @@ let longAnswers: Promise<unknown> = Promise.resolve();
  * Opens long answers one at a time: ten that come at once must add up neither to one long standstill
  * nor to ten times the memory that opening takes.
  */
-async function inTurn(length: number, open: () => Exchange): Promise<Exchange> {
+async function inTurn(length: number, open: () => ReadAnswer): Promise<ReadAnswer> {
 	if (length < LONG_ANSWER) return open();
-	const exchange = longAnswers.then(async () => {
+	const opening = longAnswers.then(async () => {
 		await sleep(1);
 		const opened = open();
 		// What is made of it may take as long again.
 		await sleep(1);
 		return opened;
 	});
-	longAnswers = exchange.catch(() => undefined);
-	return await exchange;
+	longAnswers = opening.catch(() => undefined);
+	return await opening;
 }
 
 interface ReadOptions {
 	/** Where the request went, to say where a redirect leads. */
 	url: string;
-	/** Time left. */
 	milliseconds: number;
-	/** Ends the request. */
 	breakOff: () => void;
 	/** What is cut out of the answer. */
 	tokens: string[];
 }
 
-export function failed(failure: CallFailure): Exchange {
+export function failed(failure: CallFailure): { ok: false; failure: CallFailure } {
 	return { ok: false, failure };
 }
 
-/**
- * Reads an answer to its end, within its bounds; every outcome is a value.
- */
 export async function readAnswer(
 	{ statusCode: status, headers: given, body }: FullResponse,
 	{ url, milliseconds, breakOff, tokens }: ReadOptions,
-): Promise<Exchange> {
+): Promise<ReadAnswer> {
 	// Broken off, it fails at a time when nobody may be listening any more.
 	(body as AnswerStream | undefined)?.on('error', () => undefined);
 	const headers = plainHeaders(given);
@@ -125,7 +119,7 @@ function parsedAnswer(
 	headers: Record<string, string>,
 	bytes: Buffer,
 	tokens: string[],
-): Exchange {
+): ReadAnswer {
 	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') {
 		const body = withoutTokens(parsed.value, tokens, bytes);

@@ -15,7 +15,6 @@ export class RequestEnd {
 
 	private readonly sources: AbortSignal[];
 
-	/** Ends the request at once, and closes its socket. */
 	readonly breakOff = () => this.controller.abort();
 
 	/** @param milliseconds Time for the head of the answer. */

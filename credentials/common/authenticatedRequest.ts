@@ -2,7 +2,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { isSameOrigin, originOf, parseUrl } from '../../transport/address';
 
-/** What a credential adds to a request. */
 interface Access {
 	/** Scheme, host and port of the service that the credential belongs to. */
 	origin: string;

@@ -4,7 +4,6 @@ import type {
 	ICredentialTestRequest,
 } from 'n8n-workflow';
 
-/** What differs between the services in the texts of a credential test. */
 interface TestedService {
 	/** 'scanning service' or 'console'. */
 	serviceName: string;

@@ -1,6 +1,5 @@
 import { UserError } from 'n8n-workflow';
 
-/** What the placeholders of a body template stand for. */
 export interface TemplateValues {
 	scanId: string;
 	/** The code, e.g. `MAL`. */

@@ -9,7 +9,6 @@ import { isRecord } from '../../transport/isRecord';
 import type { ScanRecord } from './scanRecord';
 import type { ScanService } from './scanService';
 
-/** One page of the list of scans. */
 export interface ScanPage {
 	records: ScanRecord[];
 	/** Whether the list goes on after this page. */

@@ -14,7 +14,6 @@ import { deployedOperation, operationSettings } from './operationPaths';
 import type { OperationKey } from './operationTable';
 import { scanOrigin } from './scanOrigin';
 
-/** What an operation adds to its row in the operation table. */
 export interface CallRequest {
 	scanId?: string;
 	query?: Call['query'];
@@ -26,7 +25,6 @@ export interface CallRequest {
 /** The scanning service behind a credential, and its operations as this deployment has them. */
 export interface ScanService {
 	service: Service;
-	/** The licensed rate (docs/interface.md, Limits). */
 	callsPerMinute: number;
 	/** Words of the service as an error may quote them: one line, without the token. */
 	quoted(text: string): string;
@@ -47,7 +45,6 @@ function licensedRate(value: unknown): number {
 	});
 }
 
-/** What the scanning service's own rules make of a failure. */
 const ADVICE: Connection['advice'] = {
 	unauthorized:
 		'Check the token: it may be mistyped, revoked or of another environment. A user token works only while its user remains a valid admin user.',

@@ -3,18 +3,15 @@ import { NodeApiError } from 'n8n-workflow';
 import { failures } from './failure';
 import type { CallFailure, FailureKind, ServiceAdvice } from './failure';
 
-/** What an error text says besides the failure itself. */
 export interface ErrorSituation {
 	purpose: string;
 	serviceName: string;
 	itemIndex?: number;
 	/** Whether the call had an effect and may have been carried out all the same. */
 	unclear?: boolean;
-	/** What to check first where the service has nothing at the address. */
 	ifNotFound?: string;
 	/** What the service's own rules make of a failure, in place of the general advice. */
 	advice?: ServiceAdvice;
-	/** How to find out whether an unclear call was carried out after all. */
 	howToCheck?: string;
 }
 
@@ -83,7 +80,6 @@ export function callError(
 	return error;
 }
 
-/** The failure behind an error that `callError` made. */
 export function failureKindOf(error: NodeApiErrorType): FailureKind | undefined {
 	return error.context.failureKind as FailureKind | undefined;
 }

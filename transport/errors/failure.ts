@@ -11,9 +11,7 @@ interface FailureRow {
 	statuses?: number[];
 	/** Codes of the operating system, TLS and the HTTP client that mean it. The first row counts. */
 	codes?: RegExp;
-	/** What happened. */
 	message: string;
-	/** What to do. */
 	advice: string;
 	/** Whether it may pass by itself. The user is told so only where a repetition is safe. */
 	passes?: true;
@@ -257,7 +255,6 @@ export interface CallFailure {
 	kind: FailureKind;
 	/** What replaces {detail}. */
 	detail?: string;
-	/** HTTP status, where there was an answer. */
 	status?: number;
 	/** What the service said (or n8n), as `quotation` (serverMessage.ts) gives it. */
 	quote?: string;

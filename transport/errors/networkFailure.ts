@@ -4,7 +4,6 @@ import { codeFailure } from './failure';
 import type { CallFailure, FailureKind } from './failure';
 import { FileFlaw } from '../multipart';
 
-/** How a user reads what happened on the connection. */
 const WORDS: ReadonlyMap<string, string> = new Map([
 	['ECONNABORTED', 'it was silent for too long'],
 	['ETIMEDOUT', 'the connection timed out'],
@@ -30,7 +29,6 @@ interface ErrorLike {
 	config?: { url?: unknown; method?: unknown };
 	response?: unknown;
 	cause?: unknown;
-	/** Of the operating system's own errors. */
 	syscall?: unknown;
 	/** Where several addresses of a host were tried. */
 	errors?: unknown;

@@ -2,7 +2,6 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import type { DecodedText } from './decodedText';
 import { decodings, searchable } from './decodedText';
 
-/** What stands in place of a secret. */
 const REDACTED = '[redacted]';
 
 /** Shorter values ("1", "true") are no secrets, but would tear holes into sentences. */

@@ -1,6 +1,5 @@
 import { isRecord } from '../isRecord';
 
-/** Longest quotation of the service in an error text, in characters. */
 const LONGEST_QUOTATION = 500;
 
 /** As much of a text is looked at, in characters: to search for secrets takes time. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock';
 import { CallRate } from './callRate';
 
-/** What came of sending a call once. */
 export type Attempt<T> =
 	| { kind: 'answered'; value: T }
 	/** Status 429. `retryAfterMs`: what the service asked to wait, in milliseconds, if it did. */
@@ -14,7 +13,6 @@ export type Unsent =
 	 * takes at the least until any call can be sent.
 	 */
 	| { kind: 'expired'; waitedMs: number; retryAfterMs: number; refusals: number }
-	/** Its signal aborted while it waited. */
 	| { kind: 'cancelled'; waitedMs: number };
 
 /**
@@ -36,7 +34,6 @@ export interface CallQueueOptions {
 	random: () => number;
 }
 
-/** When a call leaves the queue unsent. */
 export interface RunOptions {
 	/** By the monotonic clock, in milliseconds. A call that cannot be sent before it leaves the queue. */
 	deadline?: number;
@@ -62,7 +59,6 @@ interface QueuedCall<T = unknown> {
  * be sent. A refused call goes back to where it was, and so is sent first again.
  */
 export class CallQueue {
-	/** In order of arrival. */
 	private waiting: QueuedCall[] = [];
 
 	private arrivals = 0;
@@ -73,7 +69,6 @@ export class CallQueue {
 	/** How many waiting calls have a signal. It gets one listener: more would cost O(n²). */
 	private readonly signals = new Map<AbortSignal, number>();
 
-	/** The one sleep that is under way. */
 	private alarm?: { at: number; off: AbortController };
 
 	private readonly clock: Clock;
@@ -90,7 +85,6 @@ export class CallQueue {
 		return this.rate.limit;
 	}
 
-	/** Applies another limit; bounds as in `CallQueueOptions`. */
 	setCallsPerMinute(callsPerMinute: number | undefined): void {
 		if (this.rate.limit === limit(callsPerMinute)) return;
 		this.rate.limit = limit(callsPerMinute);
@@ -144,7 +138,6 @@ export class CallQueue {
 		this.count(call.signal, 1);
 	}
 
-	/** Why a waiting call has to leave, if it has. */
 	private unsent(call: QueuedCall, now: number): Unsent | undefined {
 		const { deadline, signal, refusals } = call;
 		const waitedMs = call.waitedMs + now - call.waitingSince;
@@ -154,7 +147,6 @@ export class CallQueue {
 		return { kind: 'expired', waitedMs, retryAfterMs: Math.ceil(earliest - now), refusals };
 	}
 
-	/** Lets the calls go that are cancelled or cannot be sent in time. */
 	private letGo(now: number): void {
 		const all = this.waiting;
 		this.waiting = [];
@@ -181,7 +173,6 @@ export class CallQueue {
 		else this.signals.set(signal, calls);
 	}
 
-	/** Sends what may be sent, and sets the alarm for the rest. */
 	private pump(): void {
 		const now = this.clock.monotonic();
 		if (this.firstDeadline <= this.rate.earliest(now)) this.letGo(now);

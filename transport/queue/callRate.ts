@@ -201,7 +201,6 @@ export class CallRate {
 	}
 }
 
-/** Drops the times up to `end` from a list in ascending order. */
 function dropUntil(times: number[], end: number): void {
 	const kept = times.findIndex((time) => time > end);
 	times.splice(0, kept < 0 ? times.length : kept);
