@@ -16,7 +16,6 @@ import type { PollState } from './pollState';
 import { ReadSoFar } from './readSoFar';
 import { SeenEntries } from './seenEntries';
 
-/** What the user chose for reading the log. */
 export interface ReadingSettings extends EntryFields {
 	/** How far behind the newest entry late ones are looked for, in milliseconds. */
 	lookbackMs: number;
@@ -104,7 +103,6 @@ export class LogReading {
 		return isWanted ? call : undefined;
 	}
 
-	/** Whether any page was read. */
 	get hasRead(): boolean {
 		return this.read.serverTime !== undefined;
 	}
@@ -157,7 +155,6 @@ export class LogReading {
 		return JSON.stringify([this.before, this.settings, this.context.credential?.mark]);
 	}
 
-	/** The reading goes on in another poll. */
 	carryOn(): void {
 		this.carriedToken = this.calls.next?.pageToken;
 	}
@@ -234,7 +231,7 @@ export class LogReading {
 			read: this.read,
 			reachedEnd: this.reachedEnd,
 			next: this.stopped ? undefined : this.calls.toResume,
-			pageSize: this.pageSize.toStore,
+			pageSize: this.pageSize.proven,
 		};
 	}
 
@@ -246,7 +243,6 @@ export class LogReading {
 		return this.isOtherCredential && this.before.seen.length > 0 && !this.seen.foundKnown;
 	}
 
-	/** How many more entries this poll may deliver. */
 	private get room(): number {
 		return this.settings.maxEntries - this.read.found.length;
 	}

@@ -11,7 +11,7 @@ export interface PageFindings {
 	foundNew: boolean;
 	/** Whether it held an entry that this reading had not observed since it last restarted. */
 	foundUnread: boolean;
-	/** How many more entries are wanted. */
+	/** How many more are wanted. */
 	room: number;
 }
 
@@ -58,7 +58,6 @@ export class PageCalls {
 		return this.behindToken ?? this.call;
 	}
 
-	/** Whether the last page was read; otherwise more may follow. */
 	get reachedEnd(): boolean {
 		return this.ended;
 	}

@@ -24,8 +24,8 @@ export interface LearnedPageSize {
  * the size grow, a failure makes it a tenth; an hour later it may grow as far again.
  */
 export class PageSize {
-	/** What the next call would use; becomes `proven` when a page of it was answered. */
-	private learned: LearnedPageSize;
+	/** What the next call would use, and the next poll of this process begins with. */
+	toTry: LearnedPageSize;
 	private readonly sizes: number[];
 
 	/**
@@ -35,21 +35,20 @@ export class PageSize {
 	 */
 	constructor(
 		chosen: number | undefined,
-		private proven: LearnedPageSize | undefined,
+		/** The last that was answered: what is stored. */
+		public proven: LearnedPageSize | undefined,
 		private readonly most: number,
 		private readonly now: number,
 	) {
-		const [first, ...larger] = PAGE_SIZES.growing;
+		const { growing } = PAGE_SIZES;
 		this.sizes =
-			chosen === undefined
-				? [first, ...larger]
-				: [...PAGE_SIZES.growing.filter((size) => size < chosen), chosen];
-		this.learned = proven ?? { size: chosen ?? first };
+			chosen === undefined ? growing : [...growing.filter((size) => size < chosen), chosen];
+		this.toTry = proven ?? { size: chosen ?? growing[0] };
 	}
 
 	/** The `limit` of the next call without a token. */
 	get current(): number {
-		return Math.min(this.learned.size, this.largest);
+		return Math.min(this.toTry.size, this.largest);
 	}
 
 	/** The largest `limit` that may be sent. */
@@ -57,19 +56,9 @@ export class PageSize {
 		return Math.min(this.sizes.at(-1)!, this.most);
 	}
 
-	/** What the next poll of this process begins with, whether or not this one could store it. */
-	get toTry(): LearnedPageSize {
-		return this.learned;
-	}
-
-	/** What to store: only a size that was answered. */
-	get toStore(): LearnedPageSize | undefined {
-		return this.proven;
-	}
-
 	/** A page was answered. */
 	answered(): void {
-		this.proven = this.learned;
+		this.proven = this.toTry;
 	}
 
 	/**
@@ -79,7 +68,7 @@ export class PageSize {
 	grow(limit: number, room = this.most): number | undefined {
 		const next = this.sizes.find((size) => size > limit);
 		if (next === undefined || next > room || next >= this.avoided) return undefined;
-		this.learned = { ...this.learned, size: next };
+		this.toTry = { ...this.toTry, size: next };
 		return next;
 	}
 
@@ -91,15 +80,15 @@ export class PageSize {
 		const { size: worked = limit } = this.proven ?? {};
 		const size = worked < limit ? worked : Math.max(smallest, Math.floor(limit / 10));
 		if (size < limit) {
-			this.learned = { size, failed: limit, failedAt: this.now };
+			this.toTry = { size, failed: limit, failedAt: this.now };
 			return size;
 		}
-		this.learned = this.proven ?? { size: this.sizes[0] };
+		this.toTry = this.proven ?? { size: this.sizes[0] };
 		return undefined;
 	}
 
 	private get avoided(): number {
-		const { failed = Infinity, failedAt = -Infinity } = this.learned;
+		const { failed = Infinity, failedAt = -Infinity } = this.toTry;
 		return Math.abs(this.now - failedAt) < AVOIDED_MS ? failed : Infinity;
 	}
 }

@@ -28,7 +28,6 @@ export interface PollState {
 	gapReported?: boolean;
 }
 
-/** Where a reading goes on that did not come to the end of the log. */
 export interface ResumePoint {
 	/** Time of the last entry read, ISO 8601 UTC. Without a token, the next call begins there. */
 	at?: string;

@@ -10,7 +10,7 @@ export type PackedDigests = Array<[number, string]>;
 export const DIGEST_BOUNDS = {
 	/** Kept at most. */
 	all: 20_000,
-	/** In one row; only entries of one single moment make a longer one. */
+	/** In one row; only entries of its last moment make it longer. */
 	row: 250,
 };
 
@@ -27,29 +27,19 @@ export interface SeenRow {
 	digests: string[];
 }
 
-/** Digests in rows, in order of time. */
+/** Digests in rows, in order of time. Those of one moment share a row. */
 export function rowsOf(seen: SeenDigest[]): SeenRow[] {
 	const rows: SeenRow[] = [];
-	for (const moment of momentsOf(seen)) {
+	for (const { digest, time } of [...seen].sort((a, b) => a.time - b.time)) {
 		const row = rows.at(-1);
-		if (row && row.digests.length + moment.digests.length <= DIGEST_BOUNDS.row) {
-			row.last = moment.last;
-			row.digests.push(...moment.digests);
+		if (row && (row.digests.length < DIGEST_BOUNDS.row || row.last === time)) {
+			row.last = time;
+			row.digests.push(digest);
 		} else {
-			rows.push(moment);
+			rows.push({ last: time, digests: [digest] });
 		}
 	}
 	return rows;
-}
-
-function momentsOf(seen: SeenDigest[]): SeenRow[] {
-	const moments: SeenRow[] = [];
-	for (const { digest, time } of [...seen].sort((a, b) => a.time - b.time)) {
-		const moment = moments.at(-1);
-		if (moment?.last === time) moment.digests.push(digest);
-		else moments.push({ last: time, digests: [digest] });
-	}
-	return moments;
 }
 
 /** As n8n stores them. */

@@ -11,13 +11,11 @@ export class SeenEntries {
 	foundKnown = false;
 	/** How many entries were observed since the reading last restarted. */
 	observedCount = 0;
-	/** Digests of the entries that earlier polls delivered. */
 	private readonly seen = new Set<string>();
 	/** Up to this time, in milliseconds since the epoch, an entry may be one of them. */
 	private readonly mayBeSeenUntil: number;
 	/** The entries observed so far, by their key, with the pass in which they last were. */
 	private readonly observed = new Map<string, number>();
-	/** A pass begins with each restart. */
 	private pass = 1;
 	private readonly identities: EntryIdentities;
 
@@ -61,7 +59,6 @@ export class SeenEntries {
 		return { observed, isNew: lastPass === undefined && !this.isKnown(observed) };
 	}
 
-	/** Whether an earlier poll delivered it. */
 	private isKnown(observed: ObservedEntry): boolean {
 		// Only then is the digest needed, which takes time.
 		const mayBeSeen = (observed.dated ?? -Infinity) <= this.mayBeSeenUntil;

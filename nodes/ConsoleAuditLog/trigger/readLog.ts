@@ -51,10 +51,8 @@ function pageFailureOf(error: NodeApiError): PageFailure | undefined {
 }
 
 /**
- * Carries out a reading: asks page after page until it is at its end, the time is over, or the
- * service fails in a way that no other call gets round. What was read completely before a failure
- * stays in the reading.
- *
+ * Asks for page after page until the reading is at its end, the time is over, or the service fails
+ * in a way that no other call gets round. What was read before a failure stays in the reading.
  * @param deadline When to stop, in milliseconds of the clock.
  * @returns The failure that ended it, if one did.
  */

@@ -62,6 +62,8 @@ export async function deliverNew<P extends object>(
 class Poll<P extends object> {
 	private readonly store: NodeStore;
 	private readonly mustNotWait: boolean;
+	/** What n8n has stored, or will, of this trigger. */
+	private stored: Progress<P> | undefined;
 
 	constructor(
 		private readonly context: IPollFunctions,
@@ -72,6 +74,9 @@ class Poll<P extends object> {
 		this.store = new NodeStore(context);
 		this.store.dropStart();
 		this.mustNotWait = isActivation(context);
+		const unpacked = unpackProgress(this.store.stored);
+		const position = unpacked && source.position(unpacked.position);
+		this.stored = position && { ...unpacked, position };
 	}
 
 	async run(): Promise<INodeExecutionData[][] | null> {
@@ -89,13 +94,7 @@ class Poll<P extends object> {
 	private nextStep(): Step<P> {
 		const { moveOn, clock } = this.settings;
 		const longestMs = longestExecutionMs(this.context);
-		return this.deliveries.advance(this.readStored(), { moveOn, now: clock.now(), longestMs });
-	}
-
-	private readStored(): Progress<P> | undefined {
-		const unpacked = unpackProgress(this.store.stored);
-		const position = unpacked && this.source.position(unpacked.position);
-		return position && { ...unpacked, position };
+		return this.deliveries.advance(this.stored, { moveOn, now: clock.now(), longestMs });
 	}
 
 	/** @returns `undefined` for one that starts now: there is nothing to deliver yet. */
@@ -104,6 +103,7 @@ class Poll<P extends object> {
 		const progress = { position, revision: 0 };
 		if (!isNow) return progress;
 		this.deliveries.keep(progress);
+		this.stored = progress;
 		this.store.storeStart(packProgress(progress));
 		return undefined;
 	}
@@ -115,7 +115,7 @@ class Poll<P extends object> {
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') {
-			this.put(this.deliveries.addReturned(from, batch.after, clock.now()).progress);
+			this.put(this.deliveries.addReturned(from, batch.after, clock.now()));
 			return [batch.items];
 		}
 		const isDone = await this.deliverAndWait(from, batch);
@@ -191,10 +191,11 @@ class Poll<P extends object> {
 	}
 
 	private isUnsaved({ revision }: Progress<P>): boolean {
-		return (this.readStored()?.revision ?? 0) < revision;
+		return (this.stored?.revision ?? 0) < revision;
 	}
 
 	private put(progress: Progress<P>): void {
+		this.stored = progress;
 		this.store.store(packProgress(progress));
 	}
 

@@ -11,19 +11,16 @@ export const STORED_WITHIN_MS = 50_000;
 
 /** A batch on its way to the workflow. */
 export interface Delivery<P> {
-	/** What n8n stores while it is on its way. */
+	/** Stored while it is on its way. */
 	readonly progress: Progress<P>;
-	/** The position behind the batch. */
 	readonly after: P;
 	/** When it was emitted, in milliseconds of the clock. */
 	readonly at: number;
 	/** Whether its execution is awaited; otherwise the poll returns it, and n8n tells no outcome. */
 	readonly isAwaited: boolean;
-	/** Set when n8n has told it. */
 	outcome?: Outcome;
 }
 
-/** What a poll is to do. */
 export type Step<P> =
 	| { do: 'nothing' }
 	/** The batch failed too often in a row, and comes again after a pause. Told once per failure. */
@@ -96,9 +93,10 @@ export class Deliveries<P> {
 	}
 
 	/** Notes a batch that the poll returns to n8n, which is all that is asked for. */
-	addReturned(from: Progress<P>, after: P, at: number): Delivery<P> {
+	addReturned(from: Progress<P>, after: P, at: number): Progress<P> {
 		const progress = { position: after, revision: from.revision + 1 };
-		return (this.delivery = { progress, after, at, isAwaited: false });
+		this.delivery = { progress, after, at, isAwaited: false };
+		return progress;
 	}
 
 	/** Whether the next poll will ask for this one. */

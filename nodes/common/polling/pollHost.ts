@@ -2,10 +2,10 @@ import type { IDataObject, INodeExecutionData, IPollFunctions, IRun } from 'n8n-
 import type { Outcome } from './moveOn';
 import { outcomeOfError, outcomeOfRun } from './moveOn';
 
-/** Time for a poll where n8n does not tell its own, in milliseconds: the shortest that it gives. */
+/** Milliseconds for a poll where n8n does not tell: the shortest that it gives. */
 const DEFAULT_BUDGET_MS = 36_000;
 
-/** What n8n gives a poll in its default mode, and at an activation in all modes, in milliseconds. */
+/** The same in default mode, and at an activation in all modes. */
 const DEFAULT_MODE_BUDGET_MS = 300_000;
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ export function triggerKey(context: IPollFunctions): string {
 /** Share of a poll's time used for reading and waiting; the rest is for handing over. */
 const READING_SHARE = 0.85;
 
-/** Time for "Fetch Test Event", in milliseconds. */
+/** The same for "Fetch Test Event". */
 const MANUAL_BUDGET_MS = 60_000;
 
 /**
@@ -32,7 +32,6 @@ export function pollDeadline(context: IPollFunctions, begun: number): number {
 	return begun + READING_SHARE * pollBudgetMs(context);
 }
 
-/** Older versions of n8n do not tell the time that they give a poll. */
 function pollBudgetMs(context: IPollFunctions): number {
 	if (context.getMode() === 'manual') return MANUAL_BUDGET_MS;
 	return context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
@@ -46,10 +45,9 @@ export function storesSilentPolls(context: IPollFunctions): boolean {
 	return (context.getPollBudgetMs?.() ?? DEFAULT_MODE_BUDGET_MS) < DEFAULT_MODE_BUDGET_MS;
 }
 
-/** Contexts with which n8n has polled. */
 const polled = new WeakSet<IPollFunctions>();
 
-/** Says that n8n has polled with a context. */
+/** n8n has polled with this context. */
 export function notePoll(context: IPollFunctions): void {
 	polled.add(context);
 }
@@ -71,7 +69,6 @@ export function longestExecutionMs(context: IPollFunctions): number {
 	return timeout > 0 ? Math.min(1000 * timeout + QUEUE_TIME_MS, DAY_MS) : DAY_MS;
 }
 
-/** Whether this n8n lets a poll start executions itself. */
 export function canStartExecutions(context: IPollFunctions): boolean {
 	return (
 		typeof context.__emit === 'function' &&

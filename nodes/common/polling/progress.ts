@@ -1,6 +1,6 @@
 import { isRecord } from '../../../transport/isRecord';
 
-/** How far a trigger is: stored by n8n as one value, replaced as a whole. */
+/** How far a trigger is; n8n stores it as one value. */
 export interface Progress<P> {
 	/** Where the service was read up to. Everything before it is delivered. */
 	position: P;
@@ -13,7 +13,6 @@ export interface Progress<P> {
 export interface PendingBatch {
 	/** Where it ended, in the words of the service, so that it comes again as the same batch. */
 	end?: string;
-	/** How often it was emitted. */
 	attempts: number;
 	/** When it was emitted last, or, after a failure, when that was told, in milliseconds since the epoch. */
 	at: number;

@@ -33,16 +33,16 @@ describe('the page size', () => {
 		expect(size.shrink(50)).toBe(20);
 		expect(size.shrink(20)).toBeUndefined();
 		expect(size.current).toBe(5000);
-		expect(size.toStore).toEqual({ size: 5000 });
+		expect(size.proven).toEqual({ size: 5000 });
 	});
 
 	test('is stored once a page of it was answered; the next poll of the process knows it before', () => {
 		const size = pageSize(undefined, { size: 5000 });
 		size.shrink(5000);
-		expect(size.toStore).toEqual({ size: 5000 });
+		expect(size.proven).toEqual({ size: 5000 });
 		expect(pageSize(undefined, size.toTry).current).toBe(500);
 		size.answered();
-		expect(size.toStore).toEqual({ size: 500, failed: 5000, failedAt: NOW });
+		expect(size.proven).toEqual({ size: 500, failed: 5000, failedAt: NOW });
 	});
 
 	test('grows again below the size that failed, and as far after an hour', () => {
