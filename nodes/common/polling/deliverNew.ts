@@ -62,6 +62,7 @@ export async function deliverNew<P extends object>(
 class Poll<P extends object> {
 	private readonly store: NodeStore;
 	private readonly mustNotWait: boolean;
+	private readonly budgetMs: number;
 	/** What n8n has stored, or will, of this trigger. */
 	private stored: Progress<P> | undefined;
 
@@ -74,6 +75,7 @@ class Poll<P extends object> {
 		this.store = new NodeStore(context);
 		this.store.dropStart();
 		this.mustNotWait = isActivation(context);
+		this.budgetMs = settings.deadline - settings.clock.now();
 		const unpacked = unpackProgress(this.store.stored);
 		const position = unpacked && source.position(unpacked.position);
 		this.stored = position && { ...unpacked, position };
@@ -161,7 +163,8 @@ class Poll<P extends object> {
 		});
 		if (!this.mustNotWait) {
 			const patience = new AbortController();
-			const left = Math.max(0, deadline - clock.now());
+			// A clock that was set back must not make the wait longer.
+			const left = Math.min(deadline - clock.now(), this.budgetMs);
 			await Promise.race([settled, clock.sleep(left, patience.signal)]);
 			patience.abort();
 		}
@@ -178,8 +181,7 @@ class Poll<P extends object> {
 	 */
 	private settledLater(delivery: Delivery<P>): void {
 		const key = triggerKey(this.context);
-		const isOurs = !polling.has(key) && known.get(key)?.isLast(delivery);
-		if (!isOurs || storesSilentPolls(this.context)) return;
+		if (!known.get(key)?.isLast(delivery) || storesSilentPolls(this.context)) return;
 		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.conclude();
 	}
 
@@ -187,7 +189,7 @@ class Poll<P extends object> {
 	private conclude(): void {
 		const step = this.nextStep();
 		if (step.do === 'complain') throw this.complaint(step.attempts, step.pauseMs);
-		if (step.do === 'read' && !step.progress.pending) this.save(step.progress);
+		if (step.do === 'read' && this.isUnsaved(step.progress)) this.save(step.progress);
 	}
 
 	private isUnsaved({ revision }: Progress<P>): boolean {

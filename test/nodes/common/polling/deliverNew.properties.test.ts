@@ -14,6 +14,8 @@ type Event =
 	| { do: 'work'; work: Work }
 	| { do: 'crash'; at: Crash }
 	| { do: 'kill' | 'restart' | 'republish' }
+	| { do: 'service'; isSlow: boolean }
+	| { do: 'setClock'; aheadMs: number }
 	| { do: 'rewind'; by: number };
 
 const work: fc.Arbitrary<Work> = fc.record({
@@ -62,6 +64,17 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 	},
 	{
 		weight: 1,
+		arbitrary: fc.record({ do: fc.constant('service' as const), isSlow: fc.boolean() }),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			do: fc.constant('setClock' as const),
+			aheadMs: fc.constantFrom(MINUTE, -MINUTE, HOUR, -HOUR),
+		}),
+	},
+	{
+		weight: 1,
 		arbitrary: fc.record({
 			do: fc.constant('rewind' as const),
 			by: fc.integer({ min: 1, max: 4 }),
@@ -85,6 +98,11 @@ async function happens(n8n: ModelN8n, event: Event): Promise<void> {
 			n8n.tick();
 			await n8n.pass(MINUTE);
 			return await n8n.kill();
+		case 'service':
+			n8n.isServiceSlow = event.isSlow;
+			return;
+		case 'setClock':
+			return n8n.clock.set(n8n.clock.now() + event.aheadMs);
 		case 'kill':
 			return await n8n.kill();
 		case 'restart':
@@ -100,6 +118,7 @@ async function happens(n8n: ModelN8n, event: Event): Promise<void> {
 /** From now on everything succeeds: what is left has to come, within the longest of all pauses. */
 async function end(n8n: ModelN8n): Promise<void> {
 	n8n.work = { ending: 'success', takes: 100 };
+	n8n.isServiceSlow = false;
 	await n8n.settle();
 	await n8n.pass(DAY);
 	for (let poll = 0; poll < 4; poll++) {

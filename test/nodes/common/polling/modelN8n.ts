@@ -63,6 +63,8 @@ export class ModelN8n {
 	readonly excused = new Set<number>();
 	work: Work = { ending: 'success', takes: 100 };
 	crash: Crash | undefined;
+	/** Whether a poll has no time to read anything. */
+	isServiceSlow = false;
 	private disk: { node: IDataObject; workflow: IDataObject } = { node: {}, workflow: {} };
 	private readonly everOnDisk: Array<typeof this.disk> = [];
 	/** Of a registration: the static data in memory, and the context of default mode. */
@@ -71,6 +73,8 @@ export class ModelN8n {
 	private processNumber = ++processes;
 	private onDiskAtStart = 0;
 	private pollsUnderWay = 0;
+	/** Of the last poll that read. */
+	private deadline = 0;
 	private isAlive = true;
 	private polls: Array<Promise<void>> = [];
 	/** Ids that were delivered after the poll that handed them over. */
@@ -222,7 +226,7 @@ export class ModelN8n {
 	}
 
 	private async poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const budget = context.getPollBudgetMs!();
+		const deadline = this.clock.now() + 0.85 * context.getPollBudgetMs!();
 		const scope = 'log';
 		const source: PolledSource<Position> = {
 			scope,
@@ -234,7 +238,12 @@ export class ModelN8n {
 			},
 			start: async () => ({ position: { scope, seen: [] }, isNow: false }),
 			read: async ({ seen }, end) => {
+				this.deadline = deadline;
 				await this.clock.sleep(200);
+				const position = { scope, seen };
+				if (this.isServiceSlow) {
+					return { items: [], after: position, hasMore: true, isUnfinished: true };
+				}
 				const known = new Set(seen);
 				const all = this.log
 					.filter(({ id, time }) => !known.has(id) && time <= Number(end ?? Infinity))
@@ -251,7 +260,7 @@ export class ModelN8n {
 		};
 		return await deliverNew(context, source, {
 			moveOn: this.moveOn,
-			deadline: this.clock.now() + 0.85 * budget,
+			deadline,
 			clock: this.clock,
 			sizeOption: 'Max',
 		});
@@ -322,7 +331,8 @@ export class ModelN8n {
 		await this.clock.sleep(takes);
 		if (!isOurs()) return;
 		execution.state = ending;
-		if (this.pollsUnderWay === 0) this.settledLate.push(...ids);
+		const isLate = this.pollsUnderWay === 0 || this.clock.now() >= this.deadline;
+		if (isLate) this.settledLate.push(...ids);
 		const run = (status: string, lastNodeExecuted?: string) =>
 			done?.resolve({ status, data: { resultData: { runData: {}, lastNodeExecuted } } } as never);
 		switch (ending) {
