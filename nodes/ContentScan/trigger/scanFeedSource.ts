@@ -15,6 +15,7 @@ import { FeedReading } from './reading/feedReading';
 import type { FeedState } from './reading/feedState';
 import { STATE_VERSION, freshState, readableState } from './reading/feedState';
 import { PollTime } from './reading/pollTime';
+import type { RefusedStretch } from './reading/refusedStretches';
 import { isSecond } from './reading/storedNumber';
 
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
@@ -118,11 +119,11 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 				"the list of scans was not read in this poll: executions that wait for verdicts have used up the calls for it. The next poll continues. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
 			);
 		}
-		const refused = reading.state.refused?.filter(([start]) => isNewIn(before, start)) ?? [];
+		const refused = reading.state.refused?.filter((stretch) => isNewIn(before, stretch)) ?? [];
 		if (refused.length > 0 && reading.hasRead) {
 			warn(
 				this.context,
-				`the service refuses to list the scans created about ${isoTime(refused[0][0])}, and answers for others. The trigger goes on and tries them again.`,
+				`the service refuses to list the scans created about ${isoTime(refused[0].start)}, and answers for others. The trigger goes on and tries them again.`,
 			);
 		}
 		for (const { start, end } of reading.givenUp) {
@@ -140,8 +141,8 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	}
 }
 
-function isNewIn({ refused = [] }: FeedState, start: number): boolean {
-	return !refused.some(([from, to]) => from <= start && start < to);
+function isNewIn({ refused = [] }: FeedState, { start }: RefusedStretch): boolean {
+	return !refused.some((one) => one.start <= start && start < one.end);
 }
 
 function seconds(milliseconds: number): number {

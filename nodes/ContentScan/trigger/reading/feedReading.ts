@@ -6,6 +6,7 @@ import { NEXT_TURN, isRetry, lengthOf, showsNew } from './listWindow';
 import { packScans } from './packedScans';
 import type { PollTime } from './pollTime';
 import type { RefusedStretch } from './refusedStretches';
+import { RefusedStretches } from './refusedStretches';
 import type { Mark, RememberedScan } from './rememberedScans';
 import { PENDING, UNFINISHED, isWithin, missingIn, shownIn } from './rememberedScans';
 import type { ReadingSettings, ScanEvent } from './scanEvents';
@@ -68,13 +69,12 @@ export class FeedReading {
 		const { span, ends, refused, settledTo } = this.progress;
 		const after: Remembered = {
 			scans: new Map(this.memory.scans),
-			refused: refused.copy(),
+			refused: new RefusedStretches(refused.all, this.settings.watchSeconds),
 			settledTo,
 		};
 		// What this poll may not deliver any more comes with the next one.
 		for (const { undo } of this.inOrder.slice(this.settings.maxScans)) undo(after);
 		const { version, scope, credential } = this.before;
-		const stretches = after.refused.packed;
 		return {
 			...{ version, scope, settledTo: after.settledTo },
 			scans: packScans(this.memory.kept(after)),
@@ -82,7 +82,7 @@ export class FeedReading {
 			...(span.tooLong && { tooLong: span.tooLong }),
 			...ends.state,
 			...(this.last && (this.isFull || this.nextWindow) && { last: this.last }),
-			...(stretches.length > 0 && { refused: stretches }),
+			...(after.refused.all.length > 0 && { refused: after.refused.all }),
 			...(credential && { credential }),
 		};
 	}

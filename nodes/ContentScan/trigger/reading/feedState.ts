@@ -7,7 +7,7 @@ import type { PackedScans } from './packedScans';
 import { isPackedScans } from './packedScans';
 import type { ListHabits } from './listEnds';
 import { MOST_CUT_SHORT } from './listEnds';
-import type { PackedStretch } from './refusedStretches';
+import type { RefusedStretch } from './refusedStretches';
 import { isSecond, isWhole } from './storedNumber';
 
 export const STATE_VERSION = 2;
@@ -26,10 +26,10 @@ export interface FeedState extends ListHabits {
 	scans: PackedScans;
 	/** Length, in seconds, of a window that the service answers in about two pages. */
 	span: number;
-	/** A window that the service did not give, or not whole, and when. */
+	/** A window that the service did not give, or not whole, and when by n8n's clock. */
 	tooLong?: { span: number; at: number };
 	/** What the service refused. */
-	refused?: PackedStretch[];
+	refused?: readonly RefusedStretch[];
 	/** What was read last, where the calls of the poll did not suffice for the rest. */
 	last?: WindowKind;
 	/** The token that the list was read with last. */
@@ -44,13 +44,11 @@ export function freshState(scope: string, settledTo: number): FeedState {
 
 const isBoolean = (value: unknown) => typeof value === 'boolean';
 
-function isPackedStretch(value: unknown): boolean {
-	return (
-		Array.isArray(value) &&
-		value.slice(0, 4).every(isSecond) &&
-		value[0] < value[1] &&
-		['retryNew', 'retryPending'].includes(value[4] as string)
-	);
+function isStretch(value: unknown): boolean {
+	if (!isRecord(value)) return false;
+	const { start, end, kind, since, checked } = value;
+	const areSeconds = [start, end, since, checked].every(isSecond) && Number(start) < Number(end);
+	return areSeconds && (kind === 'retryNew' || kind === 'retryPending');
 }
 
 /** Whether the values of the fields are such that a poll can work with them. */
@@ -64,7 +62,7 @@ const IS_READABLE: Record<string, (value: unknown) => boolean> = {
 	cutShort: (value) => isWhole(value, 0, MOST_CUT_SHORT.byPages),
 	ignoreCount: isBoolean,
 	ignoreEnd: isBoolean,
-	refused: (value) => Array.isArray(value) && value.every(isPackedStretch),
+	refused: (value) => Array.isArray(value) && value.every(isStretch),
 	last: (value) => Object.keys(NEXT_TURN).includes(value as string),
 	credential: isCredentialMark,
 };

@@ -72,20 +72,20 @@ export class ListProgress {
 	/** A window was read whole, and held so many scans. */
 	wasRead(window: ListWindow, count: number): void {
 		const { start, end, kind } = window;
-		const { latest, earliest } = this.time;
+		const { n8nTime, earliest } = this.time;
 		if (isRetry(window)) {
 			this.refused.wasRead(window, earliest, earliest >= end + LISTED_WITHIN);
 		} else if (kind === 'new') {
 			this.readTo = end;
 			this.settle(start, end);
 		}
-		this.span.adapt(window, count, latest);
+		this.span.adapt(window, count, n8nTime);
 	}
 
 	/** A window was read in part only. */
 	wasCut(window: ListWindow): void {
 		if (isRetry(window)) this.refused.wasRefused(window, this.time.earliest);
-		else if (lengthOf(window) > 1) this.span.divide(window, this.time.latest);
+		else if (lengthOf(window) > 1) this.span.divide(window, this.time.n8nTime);
 		else if (window.kind === 'new') this.newIsBlocked = true;
 	}
 
@@ -94,10 +94,10 @@ export class ListProgress {
 	 * What follows from it counts only if the service gives another one.
 	 */
 	wasRefused(window: ListWindow): void {
-		const { latest, earliest } = this.time;
+		const { n8nTime, earliest } = this.time;
 		if (window.kind === 'probe') this.probe = 'refused';
 		else if (isRetry(window)) this.refused.wasRefused(window, earliest);
-		else if (lengthOf(window) > 1) this.span.divide(window, latest);
+		else if (lengthOf(window) > 1) this.span.divide(window, n8nTime);
 		else {
 			const end = this.refused.setAside(window, earliest, earliest - LISTED_WITHIN);
 			if (window.kind === 'new') this.settle(window.start, end);

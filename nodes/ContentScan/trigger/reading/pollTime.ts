@@ -12,7 +12,7 @@ export class PollTime {
 	 * @param batchEnd Of a batch that comes again: the latest time of the poll that read it first.
 	 */
 	constructor(
-		private readonly n8nTime: number,
+		readonly n8nTime: number,
 		readonly batchEnd = Infinity,
 	) {
 		this.latest = this.earliest = Math.min(n8nTime, batchEnd);

@@ -13,15 +13,6 @@ export interface RefusedStretch {
 	readonly checked: number;
 }
 
-/** As n8n stores them. */
-export type PackedStretch = [
-	start: number,
-	end: number,
-	since: number,
-	checked: number,
-	kind: RefusedStretch['kind'],
-];
-
 /** Most stretches: of more, the oldest are given up. */
 const MOST_STRETCHES = 50;
 
@@ -30,26 +21,15 @@ const MOST_STRETCHES = 50;
  * scan that it cannot show must not keep all later ones back. They are tried again in halves.
  */
 export class RefusedStretches {
-	private stretches: RefusedStretch[];
-
 	/** @param watchSeconds For how long a stretch is tried again. */
 	constructor(
-		packed: PackedStretch[],
+		private stretches: readonly RefusedStretch[],
 		private readonly watchSeconds: number,
-	) {
-		this.stretches = packed.map(([start, end, since, checked, kind]) => ({
-			...{ start, end, since, checked, kind },
-		}));
-	}
+	) {}
 
-	copy(): RefusedStretches {
-		return new RefusedStretches(this.packed, this.watchSeconds);
-	}
-
-	get packed(): PackedStretch[] {
-		return this.stretches.map(({ start, end, since, checked, kind }) => [
-			...([start, end, since, checked, kind] as const),
-		]);
+	/** As n8n stores them, in the order of their times. */
+	get all(): readonly RefusedStretch[] {
+		return this.stretches;
 	}
 
 	/** The readable seconds from a moment on: where they begin, and what ends them. */
@@ -142,12 +122,12 @@ export class RefusedStretches {
 	}
 
 	put(stretch: RefusedStretch): void {
-		this.stretches.push(stretch);
-		this.stretches.sort((a, b) => a.start - b.start);
+		this.stretches = [...this.stretches, stretch].sort((a, b) => a.start - b.start);
 	}
 
 	private take(start: number): RefusedStretch | undefined {
-		const index = this.stretches.findIndex((stretch) => stretch.start === start);
-		return index < 0 ? undefined : this.stretches.splice(index, 1)[0];
+		const found = this.stretches.find((stretch) => stretch.start === start);
+		this.stretches = this.stretches.filter((stretch) => stretch !== found);
+		return found;
 	}
 }

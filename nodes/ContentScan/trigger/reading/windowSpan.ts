@@ -20,7 +20,7 @@ const TRIED_AGAIN_AFTER = 300;
 /** How long a window may be: about two pages of scans, and no longer than the service takes. */
 export class WindowSpan {
 	seconds: number;
-	/** A window that the service did not give, or not whole, and when. */
+	/** A window that the service did not give, or not whole, and when by n8n's clock. */
 	tooLong: FeedState['tooLong'];
 
 	constructor({ span, tooLong }: Pick<FeedState, 'span' | 'tooLong'>) {

@@ -56,6 +56,8 @@ const BROKEN: unknown[] = [
 	{ rows: [] },
 ];
 
+const STRETCH = { start: START, end: START + 9, kind: 'retryNew', since: START, checked: START };
+
 it.each([
 	...FIELDS.flatMap((field) => BROKEN.map((value) => ({ field, value }))),
 	{ field: 'settledTo', value: undefined },
@@ -63,8 +65,8 @@ it.each([
 	{ field: 'scans', value: { rows: [[START, START, 0, 'AAAA']], marks: [] } },
 	{ field: 'scans', value: { rows: [[START, -1, 0, '']], marks: [] } },
 	{ field: 'scans', value: { rows: [], marks: ['x'] } },
-	{ field: 'refused', value: [[START + 9, START, START, START, 'retryNew']] },
-	{ field: 'refused', value: [[START, START + 9, START, START, 'other']] },
+	{ field: 'refused', value: [{ ...STRETCH, start: START + 9 }] },
+	{ field: 'refused', value: [{ ...STRETCH, kind: 'other' }] },
 ])('a stored $field that is $value is said, and no scan is lost', async ({ field, value }) => {
 	const read = readBack({ [field]: value });
 	expect(read.unreadable).toEqual([field]);
@@ -85,7 +87,7 @@ it('a time that is later than now puts off nothing', async () => {
 			...remembered,
 			rows: remembered.rows.map(([from, , ...row]) => [from, later, ...row]),
 		},
-		refused: refused!.map(([start, end, , , kind]) => [start, end, later, later, kind]),
+		refused: refused!.map((stretch) => ({ ...stretch, since: later, checked: later })),
 		tooLong: { span: 100, at: later },
 	});
 	expect(read.unreadable).toEqual([]);

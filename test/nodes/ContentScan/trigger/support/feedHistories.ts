@@ -40,6 +40,7 @@ interface ScanPlan {
 	takes?: number;
 	code: string;
 	changes: Array<{ after: number; code: string }>;
+	failsAfter: number;
 	failsFor?: number;
 }
 
@@ -56,7 +57,10 @@ function planned(plan: ScanPlan, index: number): ModelScan {
 		created,
 		listed: created + plan.late,
 		verdicts,
-		...(plan.failsFor !== undefined && { failsUntil: created + plan.failsFor }),
+		...(plan.failsFor !== undefined && {
+			failsFrom: created + plan.failsAfter,
+			failsUntil: created + plan.failsAfter + plan.failsFor,
+		}),
 	};
 }
 
@@ -76,12 +80,13 @@ function plans(changes: boolean): fc.Arbitrary<ScanPlan> {
 			),
 			code: fc.constantFrom(...CODES),
 			changes: changes ? fc.array(change, { maxLength: 2 }) : fc.constant([]),
+			failsAfter: fc.oneof(fc.constant(0), seconds(40 * MINUTE)),
 			failsFor: fc.oneof(
-				{ weight: 40, arbitrary: fc.constant(undefined) },
+				{ weight: 15, arbitrary: fc.constant(undefined) },
 				fc.constantFrom(10 * MINUTE, 25 * MINUTE, Infinity),
 			),
 		},
-		{ requiredKeys: ['created', 'late', 'code', 'changes'] },
+		{ requiredKeys: ['created', 'late', 'code', 'changes', 'failsAfter'] },
 	);
 }
 
@@ -89,7 +94,7 @@ const faults = fc.oneof(
 	{ weight: 4, arbitrary: fc.constant<PageFault>('none') },
 	fc.constantFrom<PageFault[]>(
 		...[400, 401, 403, 404, 429, 500, 503],
-		...(['endsEarly', 'repeats', 'wrongDate', 'noAnswer', 'answerCut'] as const),
+		...(['endsEarly', 'repeats', 'leavesOut', 'wrongDate', 'noAnswer', 'answerCut'] as const),
 		...(['unreachable', 'noList'] as const),
 	),
 );
@@ -102,6 +107,10 @@ const step: fc.Arbitrary<FeedStep> = fc.record({
 	fate: fc.constantFrom(
 		...(['carriesOn', 'carriesOn', 'carriesOn', 'carriesOn', 'carriesOn', 'carriesOn'] as const),
 		...(['isKilled', 'fails', 'fails', 'startsOver'] as const),
+	),
+	n8nAhead: fc.oneof(
+		{ weight: 6, arbitrary: fc.constant(0) },
+		fc.constantFrom(60, -60, 60 * MINUTE, -60 * MINUTE),
 	),
 	/** What executions that wait for verdicts have spent since the last poll. */
 	rivals: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.constantFrom(5, 40, 200)),

@@ -90,10 +90,10 @@ export class LifeOfFeed {
 		const at = list.now / 1000;
 		list.beginPoll();
 		const from = { ...this.state, ...this.learned };
-		const pollTime = new PollTime(Math.floor(at), end);
+		const pollTime = new PollTime(Math.floor(list.clock.now() / 1000), end);
 		const reading = new FeedReading(from, settings, pollTime);
 		const { clock, service: scans } = list;
-		const source = { scans, budget, filters: {}, clock, deadline: list.now + POLL_MS };
+		const source = { scans, budget, filters: {}, clock, deadline: clock.now() + POLL_MS };
 		const failure = await readList(source, reading);
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
 		const { events, state } = reading;

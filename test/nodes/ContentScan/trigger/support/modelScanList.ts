@@ -17,7 +17,8 @@ export interface ModelScan {
 	listed: number;
 	/** Its verdicts, each from a moment on; none: it never finishes. */
 	verdicts: Array<{ at: number; code: string }>;
-	/** Until when the service fails for every window that holds it. */
+	/** From when until when the service fails for every window that holds it. */
+	failsFrom?: number;
 	failsUntil?: number;
 }
 
@@ -64,8 +65,12 @@ export const PLAIN: Traits = {
 	...{ ids: 'text', createdAt: 'right', unknown: 'null', date: 'right' },
 };
 
-/** What goes wrong with one page: it fails, it is cut short, or its date is hours off. */
-export type PageFault = 'none' | 'endsEarly' | 'repeats' | 'wrongDate' | Failure;
+/** What goes wrong with a page that comes: it is cut short, lacks a new scan, or its date is hours off. */
+const FLAWS = ['none', 'endsEarly', 'repeats', 'leavesOut', 'wrongDate'] as const;
+export type PageFault = (typeof FLAWS)[number] | Failure;
+
+/** How long the list may leave out a scan after its creation, in seconds. */
+const LATE = 600;
 
 const node = { id: 'n', name: 'Node', type: 't', typeVersion: 1 } as unknown as INode;
 
@@ -92,8 +97,10 @@ export class ModelScanList implements Service {
 	now = 0;
 	calls = 0;
 	nextFault: () => PageFault = () => 'none';
+	/** By how much n8n's clock is ahead of the service's, in milliseconds. */
+	n8nAhead = 0;
 	readonly clock: Clock = {
-		now: () => this.now,
+		now: () => this.now + this.n8nAhead,
 		monotonic: () => this.now,
 		sleep: async (ms) => {
 			this.now += Math.max(0, ms);
@@ -132,7 +139,7 @@ export class ModelScanList implements Service {
 		this.calls++;
 		const fault = this.nextFault();
 		if (fault === 429) this.isSpent = true;
-		const isFailure = !['none', 'endsEarly', 'repeats', 'wrongDate'].includes(String(fault));
+		const isFailure = !FLAWS.some((flaw) => flaw === fault);
 		if (isFailure && fault !== 'noList') throw this.failed(fault as Failure, call, deadline);
 		const body = isFailure ? { detail: 'no' } : this.page(call, fault, deadline);
 		const date = fault === 'wrongDate' ? this.now + 5 * HOUR * 1000 : this.date;
@@ -168,6 +175,7 @@ export class ModelScanList implements Service {
 		}
 		const size = Math.min(this.traits.pageSize, Number(asked.get('limit')));
 		const slice = found.slice(offset, offset + size);
+		if (fault === 'leavesOut') this.leaveOut(slice, found);
 		const isLast = offset + size >= found.length;
 		const after = this.offsetAfter(offset, size, isLast, fault);
 		return {
@@ -180,7 +188,16 @@ export class ModelScanList implements Service {
 	private isRefused(found: ModelScan[], long: number): boolean {
 		const { longestWindow, mostScans } = this.traits;
 		if (long > Math.max(1, longestWindow) || (found.length > mostScans && long > 1)) return true;
-		return found.some(({ failsUntil = 0 }) => failsUntil * 1000 > this.now);
+		const now = this.now / 1000;
+		return found.some(({ failsFrom = 0, failsUntil = 0 }) => failsFrom <= now && now < failsUntil);
+	}
+
+	/** Takes a new scan out of a page, and out of what is counted. */
+	private leaveOut(slice: ModelScan[], found: ModelScan[]): void {
+		const index = slice.findIndex(({ created }) => created > this.now / 1000 - LATE);
+		if (index < 0) return;
+		const [scan] = slice.splice(index, 1);
+		found.splice(found.indexOf(scan), 1);
 	}
 
 	/** @returns Where `next` leads; `undefined`: there is none. */
@@ -319,7 +336,7 @@ export class ModelScanList implements Service {
 	}
 
 	private failed(failure: Failure, call: Call, deadline?: number) {
-		if (failure === 'noAnswer') this.now = Math.max(this.now, deadline ?? 0);
+		if (failure === 'noAnswer') this.now = Math.max(this.now, (deadline ?? 0) - this.n8nAhead);
 		if (failure === 'unreachable') return this.error({ kind: 'refusedConnection' }, call);
 		if (typeof failure === 'string') return this.error({ kind: failure as 'answerCut' }, call);
 		return this.error({ kind: statusFailure(failure) ?? 'webPage', status: failure }, call);
