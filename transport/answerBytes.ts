@@ -18,7 +18,7 @@ export const ANSWER_BOUNDS: Bounds = { bytes: 5 * 1024 * 1024, milliseconds: 120
 export const REFUSAL_BOUNDS: Bounds = { bytes: 64 * 1024, milliseconds: 10_000 };
 
 /** What came of reading an answer. The chunks are together no longer than the bound. */
-export type AnswerBytes =
+type AnswerBytes =
 	| { kind: 'read'; chunks: Uint8Array[]; length: number }
 	| { kind: 'answerTooLarge' | 'answerTooSlow' | 'answerCut' };
 

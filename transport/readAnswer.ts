@@ -10,7 +10,7 @@ import { serverMessage } from './errors/serverMessage';
 import { MOST_VALUES, parseExactJson } from './exactJson';
 import { withoutTokens } from './withoutTokens';
 
-export type ReadAnswer =
+type ReadAnswer =
 	| { ok: true; answer: Omit<Answer, 'tookMs'> }
 	| { ok: false; failure: CallFailure };
 

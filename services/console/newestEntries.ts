@@ -12,7 +12,7 @@ const FILLING = 0.9;
 /** Short pages that are followed in a window: the one after a short page is mostly the empty last. */
 const SHORT_PAGES = 2;
 
-export interface NewestQuery {
+interface NewestQuery {
 	/** How many entries are wanted. */
 	wanted: number;
 	/** Earliest and latest time wanted, in milliseconds, both inclusive. */

@@ -7,10 +7,10 @@ import type { OperationEntry, OperationKey } from './operationTable';
 import { SCANNING_ROOT, operationTable } from './operationTable';
 
 /** What the credential says about the operations: paths, methods and body templates, by key. */
-export type OperationSettings = Readonly<Record<string, string>>;
+type OperationSettings = Readonly<Record<string, string>>;
 
 /** An operation as this deployment has it. */
-export interface DeployedOperation extends OperationEntry {
+interface DeployedOperation extends OperationEntry {
 	method: Method;
 	/** From the root of the service: `/api/v1/…/`. */
 	path: string;

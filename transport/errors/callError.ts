@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { failures } from './failure';
 import type { CallFailure, FailureKind, ServiceAdvice } from './failure';
 
-export interface ErrorSituation {
+interface ErrorSituation {
 	purpose: string;
 	serviceName: string;
 	itemIndex?: number;

@@ -1,5 +1,5 @@
 /** n8n's vocabulary for why an operation did not succeed (n8n-workflow, `Failure`). */
-export type FailureCause =
+type FailureCause =
 	| 'rate-limited'
 	| 'temporarily-unavailable'
 	| 'credential-invalid'

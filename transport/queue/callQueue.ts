@@ -23,7 +23,7 @@ export type Outcome<T> =
 	| { kind: 'answered'; value: T; waitedMs: number; refusals: number }
 	| Unsent;
 
-export interface CallQueueOptions {
+interface CallQueueOptions {
 	/**
 	 * Calls in any 60 s, rounded down to a whole number, at least 1. Without it only refusals slow the
 	 * queue.
