@@ -378,12 +378,12 @@ test('entries that are gone are told of once, in the log, and the trigger goes o
 describe('a batch whose workflow failed', () => {
 	const batch = ['a', 'b', 'c'];
 
-	async function failed(options: IDataObject = {}) {
+	async function failed() {
 		const log = [...batch, 'd', 'e'].map((id, second) => entry(id, second * 1000));
 		const before = Array.from({ length: 30 }, (_, number) => entry(`${number}`, number - MINUTE));
 		const { console, trigger } = active([...before, ...log], {
 			startFrom: 'oldest',
-			options: { moveOn: 'succeeded', pageSize: 3, ...options },
+			options: { moveOn: 'succeeded', pageSize: 3 },
 		});
 		console.now = BEGIN - 30_000;
 		trigger.budgetMs = 36_000;
