@@ -29,7 +29,6 @@ function scanJson(record: ScanRecord, simplify: boolean): IDataObject {
 	return { scanId, status, verdict, verdictCode, clean, scan: record };
 }
 
-/** What the workflow gets for an event. */
 export function eventItem(event: ScanEvent, simplify: boolean): INodeExecutionData {
 	const { record, previousCode, created } = event;
 	const json: IDataObject = record

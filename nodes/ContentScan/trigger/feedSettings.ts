@@ -21,7 +21,6 @@ import {
 } from './feedFields';
 import type { ReadingSettings } from './reading/scanEvents';
 
-/** What the user chose in the trigger. */
 export interface ScanFeedSettings {
 	/** Epoch seconds; `undefined`: now. */
 	startDate: number | undefined;

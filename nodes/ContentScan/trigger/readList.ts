@@ -30,7 +30,7 @@ const NOT_THE_WINDOW: Array<FailureKind | undefined> = [
  * After so many calls a poll begins no other window: half a minute's share of the list, so that the
  * wait for verdicts has some too. One that is begun is read on, or it would be taken as too long.
  */
-export function callsPerPoll(callsPerMinute: number): number {
+function callsPerPoll(callsPerMinute: number): number {
 	return Math.max(2, Math.floor(callsPerMinute / 10));
 }
 

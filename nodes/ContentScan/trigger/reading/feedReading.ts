@@ -59,12 +59,10 @@ export class FeedReading {
 		return this.progress.ends.hasGivenUp;
 	}
 
-	/** What to deliver, the oldest scan first. */
 	get events(): ScanEvent[] {
 		return this.inOrder.slice(0, this.settings.maxScans).map(({ event }) => event);
 	}
 
-	/** The state after what was taken so far. */
 	get state(): FeedState {
 		const { span, ends, refused, settledTo } = this.progress;
 		const after: Remembered = {
@@ -111,7 +109,6 @@ export class FeedReading {
 		return undefined;
 	}
 
-	/** Takes what was read of a window. */
 	take(window: ListWindow, content: WindowContent): void {
 		const { progress } = this;
 		this.last = window.kind;
@@ -127,7 +124,6 @@ export class FeedReading {
 		this.giveUpRefused();
 	}
 
-	/** The service did not give a window. */
 	refused(window: ListWindow): void {
 		this.last = window.kind;
 		this.progress.wasRefused(window);
@@ -183,7 +179,6 @@ export class FeedReading {
 		return { ...scan, from: Math.min(scan.to, start) };
 	}
 
-	/** Whether it is waited for no more. */
 	private isOver({ to }: RememberedScan, { kind }: ListWindow): boolean {
 		return kind === 'oldest' || this.time.earliest >= to + this.settings.watchSeconds;
 	}
@@ -214,14 +209,14 @@ export class FeedReading {
 
 	private giveUpRefused(): void {
 		const { refused } = this.progress;
-		const { tellsUnfinished } = this.settings;
 		for (const stretch of refused.takeExpired()) {
 			const { start, end, kind } = stretch;
 			this.noteAbsent({ start, end: end + 1, kind }, new Set());
-			if (!tellsUnfinished) this.givenUp.push(stretch);
-			if (kind === 'retryPending' || !tellsUnfinished) continue;
 			const event: ScanEvent = { event: 'unfinished', created: start, refusedTo: end };
-			this.found.push({ event, undo: (after) => after.refused.put(stretch) });
+			if (!this.settings.tellsUnfinished) this.givenUp.push(stretch);
+			else if (kind === 'retryNew') {
+				this.found.push({ event, undo: (after) => after.refused.put(stretch) });
+			}
 		}
 	}
 }

@@ -31,7 +31,6 @@ export class ListEnds {
 		this.ignoreEnd = before.ignoreEnd === true;
 	}
 
-	/** @param listed How many different scans were listed. */
 	isWhole(window: ListWindow, { end, count = 0 }: WindowContent, listed: number): boolean {
 		// A service whose lists do end must not be taken for one whose lists never do.
 		if (end === 'said') this.ignoreEnd = false;
@@ -52,7 +51,6 @@ export class ListEnds {
 		return Math.min(MOST_CUT_SHORT.byPages, (this.before.cutShort ?? 0) + 1);
 	}
 
-	/** What to remember of it for the next poll. */
 	get state(): ListHabits {
 		return {
 			...(this.cutShort && { cutShort: this.polls }),

@@ -82,7 +82,6 @@ export class ListProgress {
 		this.span.adapt(window, count, n8nTime);
 	}
 
-	/** A window was read in part only. */
 	wasCut(window: ListWindow): void {
 		if (isRetry(window)) this.refused.wasRefused(window, this.time.earliest);
 		else if (lengthOf(window) > 1) this.span.divide(window, this.time.n8nTime);

@@ -66,7 +66,6 @@ export function packScans(scans: RememberedScans): PackedScans {
 	return { rows, marks };
 }
 
-/** Whether a value is what `packScans` makes. */
 export function isPackedScans(value: unknown): value is PackedScans {
 	if (!isRecord(value) || !Array.isArray(value.rows) || !Array.isArray(value.marks)) return false;
 	return value.rows.every(isRow) && value.marks.every(isMark);
@@ -78,7 +77,6 @@ function isRow(row: unknown): boolean {
 	return isBase64 && row.slice(0, 3).every(isSecond);
 }
 
-/** What `packScans` packed. */
 export function unpackScans({ rows, marks }: PackedScans): RememberedScans {
 	const scans: RememberedScans = new Map();
 	for (const [start, checked, width, text] of rows) {

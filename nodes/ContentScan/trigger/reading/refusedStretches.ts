@@ -99,7 +99,6 @@ export class RefusedStretches {
 		else if (end < stretch.end) this.put({ ...stretch, start: end });
 	}
 
-	/** A window was refused again, or not read whole. */
 	wasRefused(window: ListWindow, now: number): void {
 		const stretch = this.take(window.start);
 		if (!stretch) return;

@@ -5,7 +5,6 @@ import type { RefusedStretches } from './refusedStretches';
 import type { RememberedScan } from './rememberedScans';
 import { PENDING } from './rememberedScans';
 
-/** What the windows of watched scans depend on. */
 interface WatchedScans {
 	watched: RememberedScan[];
 	refused: RefusedStretches;

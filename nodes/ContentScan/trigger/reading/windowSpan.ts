@@ -28,14 +28,12 @@ export class WindowSpan {
 		this.tooLong = tooLong;
 	}
 
-	/** A window was too long. */
 	divide(window: ListWindow, now: number): void {
 		const long = lengthOf(window);
 		this.tooLong = { span: long, at: now };
 		this.seconds = Math.max(1, Math.floor(Math.min(this.seconds, long) / STEP));
 	}
 
-	/** A window was read whole, and held so many scans. */
 	adapt(window: ListWindow, count: number, now: number): void {
 		const long = lengthOf(window);
 		// Both ends are part of the window.
@@ -47,7 +45,6 @@ export class WindowSpan {
 		}
 	}
 
-	/** What was too long is tried again after a while. */
 	private longest(now: number): number {
 		const { span, at } = this.tooLong ?? { span: Infinity, at: 0 };
 		const isRecent = Math.abs(now - at) < TRIED_AGAIN_AFTER;
