@@ -144,7 +144,11 @@ export class ActiveTrigger {
 			}),
 			logger: { warn: (text: string) => this.warnings.push(text) },
 			getPollBudgetMs: () => this.budgetMs,
-			__emit: ([items]: INodeExecutionData[][], _: unknown, done: { resolve: (run: IRun) => void }) => {
+			__emit: (
+				[items]: INodeExecutionData[][],
+				_: unknown,
+				done: { resolve: (run: IRun) => void },
+			) => {
 				this.started.push(items.map(({ json }) => json.auditlogId));
 				const data = { resultData: { runData: {}, lastNodeExecuted: 'End' } };
 				done.resolve({ status: this.ending, data } as unknown as IRun);

@@ -356,7 +356,7 @@ describe('the files of an item', () => {
 	});
 
 	it('may have a number for a name, as a Code node may give it', async () => {
-		const a = { data: Buffer.from('x').toString('base64'), fileName: 2026 };
+		const a = { data: Buffer.from('x').toString('base64'), fileName: 2026 as never };
 		const run = await runNode({ parameters: files('a'), binary: { a } }, accepted);
 		expect(run.sent[0].call?.body).toMatchObject({
 			fields: { name: '2026' },
