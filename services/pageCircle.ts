@@ -3,6 +3,10 @@ import { digestOf } from './digestOf';
 /** Longest token or address of a next page that is sent, in characters. Real ones have a few hundred. */
 export const LONGEST_NEXT_PAGE = 16 * 1024;
 
+/** Most records of one page, many times what either service is asked for: each becomes an item. */
+export const MOST_ON_A_PAGE = 50_000;
+export const TOO_MANY_ON_A_PAGE = 'one page holds over 50,000 records';
+
 /** How often a page may come with the same content: entries need not have an id to differ by. */
 const MOST_EQUAL_PAGES = 10;
 

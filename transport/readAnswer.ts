@@ -22,7 +22,7 @@ export interface FullResponse {
 }
 
 /** From this length on, in bytes, n8n does other work between two answers. */
-const LONG_ANSWER = 256 * 1024;
+const LONG_ANSWER = 64 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 

@@ -1,7 +1,7 @@
 import type { CallContext, Service } from '../../transport/call';
 import type { Clock } from '../../transport/clock';
 import { isRecord } from '../../transport/isRecord';
-import { LONGEST_NEXT_PAGE } from '../pageCircle';
+import { LONGEST_NEXT_PAGE, MOST_ON_A_PAGE, TOO_MANY_ON_A_PAGE } from '../pageCircle';
 import { believedTime, toldTime } from '../serverTime';
 import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
@@ -57,10 +57,10 @@ export async function listEntriesByPosition(
 		context,
 	);
 	const { body } = answer;
-	if (!isRecord(body) || !Array.isArray(body.items)) {
-		const what = "there is no list of 'items'";
-		throw service.wrongShape({ purpose, idempotent: true }, what, context.itemIndex);
-	}
+	const broken = (what: string) =>
+		service.wrongShape({ purpose, idempotent: true }, what, context.itemIndex);
+	if (!isRecord(body) || !Array.isArray(body.items)) throw broken("there is no list of 'items'");
+	if (body.items.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
 	return {
 		page: { items: body.items.map(asEntry), ...tokenOf(body.nextPageToken) },
 		serverTime: toldTime(answer),

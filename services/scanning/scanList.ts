@@ -1,5 +1,5 @@
 import { NodeApiError } from 'n8n-workflow';
-import { LONGEST_NEXT_PAGE, PageCircle } from '../pageCircle';
+import { LONGEST_NEXT_PAGE, MOST_ON_A_PAGE, PageCircle, TOO_MANY_ON_A_PAGE } from '../pageCircle';
 import { toldTime } from '../serverTime';
 import type { Answer, Call, CallContext } from '../../transport/call';
 import { parseUrl } from '../../transport/address';
@@ -70,6 +70,7 @@ export async function* scanPages(
 	for (;;) {
 		const page = readPage(answer);
 		if (page === undefined) throw broken("there is no list 'results'");
+		if (page.records.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		yield page;
 		if (!page.more) return;

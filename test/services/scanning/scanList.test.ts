@@ -1,3 +1,4 @@
+import { MOST_ON_A_PAGE } from '../../../services/pageCircle';
 import { scanPages } from '../../../services/scanning/scanList';
 import type { Sent } from '../../nodes/ContentScan/support/fakeService';
 import { FakeService, scanService } from '../../nodes/ContentScan/support/fakeService';
@@ -69,3 +70,9 @@ it.each([[[null]], [['x', 5]], [[null, 5, { id: 1 }]], [{ 0: { id: 1 } }], ['x']
 		await expect(read({ results })).rejects.toThrow("there is no list 'results'");
 	},
 );
+
+it('a page of more records than any list has is refused', async () => {
+	const page = (length: number) => read({ results: Array(length).fill({ id: 1 }) });
+	await expect(page(MOST_ON_A_PAGE + 1)).rejects.toThrow('one page holds over 50,000 records');
+	expect((await page(MOST_ON_A_PAGE)).ids).toHaveLength(MOST_ON_A_PAGE);
+});
