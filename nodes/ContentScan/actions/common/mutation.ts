@@ -30,7 +30,7 @@ export async function runMutation(
 	const readsBack = item.isOn('readBack', readBackOption.displayName);
 	const call = item.scans.call(key, request);
 	const { body } = await item.send(call);
-	if (isRecord(body) && isFalse(body.success)) {
+	if (reportsFailure(body)) {
 		item.mutated = false;
 		throw new UserError(`Could not ${call.purpose}: the scanning service reports a failure`, {
 			description:
@@ -42,8 +42,14 @@ export async function runMutation(
 	return { ...(await readBack(item, request.scanId)), ...done };
 }
 
-function isFalse(value: unknown): boolean {
-	return value === false || value === 0 || String(value).toLowerCase() === 'false';
+const WORDS_FOR_NO = /^(false|0|no|failed|failure|error|)$/i;
+
+/** No form is published, so only what cannot mean a success counts: a sentence may be one. */
+function reportsFailure(body: unknown): boolean {
+	if (!isRecord(body)) return body === false;
+	const { success, error } = body;
+	if (success === null || error) return true;
+	return typeof success !== 'object' && WORDS_FOR_NO.test(String(success).trim());
 }
 
 /** It does not fail when the scan cannot be read: the operation itself was done. */

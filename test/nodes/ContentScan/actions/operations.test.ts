@@ -282,14 +282,31 @@ describe('an operation with an effect', () => {
 		from: null,
 	};
 
-	it.each([false, 'false', 0])('fails where the answer says success: %p', async (success) => {
+	it.each([
+		...[false, 'false', 'FALSE ', 0, '0', 'no', 'failed', '', null].map((success) => ({ success })),
+		{ error: 'refused' },
+		{ success: true, error: { code: 5 } },
+	])('fails where the answer says %p', async (answer) => {
 		for (const parameters of [change(), release()]) {
-			const run = await runNode({ parameters }, () => ({ success, reason: 'not in quarantine' }));
+			const run = await runNode({ parameters }, () => ({ ...answer, reason: 'not in quarantine' }));
 			expect(run.error?.message).toContain('the scanning service reports a failure [item 0]');
 			expect(run.error?.description).toContain('not in quarantine');
 			expect(run.error?.description).not.toContain('carried out');
 		}
 	});
+
+	it('fails where the whole answer is false', async () => {
+		const run = await runNode({ parameters: release() }, () => false);
+		expect(run.error?.message).toContain('reports a failure');
+	});
+
+	it.each([{ success: { toString: 1 } }, { success: 'Email released' }, { error: null }])(
+		'takes what may be a success for one, and shows it: %p',
+		async (answer) => {
+			const run = await runNode({ parameters: release() }, () => answer);
+			expect(run.json).toMatchObject([{ success: true, answer }]);
+		},
+	);
 
 	it.each(['', '  ', null])('Change Verdict demands a reason: %p is none', async (reason) => {
 		const run = await runNode({ parameters: change({ reason }) }, () => ({}));
