@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../../transport/call';
 import { PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { matchStrength, recordIds } from '../../../../services/scanning/scanRecord';
+import { matchStrength, recordIds, representative } from '../../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../../services/scanning/scanService';
 
 /** How far back the windows of the search reach, in seconds, the newest window first. */
@@ -58,7 +58,10 @@ export class RecentScans {
 
 	private keep(record: ScanRecord): void {
 		for (const id of recordIds(record)) {
-			if (matchStrength(record, id) === 'own') this.records.set(id, record);
+			if (matchStrength(record, id) !== 'own') continue;
+			// A list that contradicts itself never shows the better verdict.
+			const known = this.records.get(id) ?? record;
+			this.records.set(id, representative([known, record], id) ?? record);
 		}
 	}
 

@@ -94,6 +94,18 @@ describe('Get', () => {
 		expect(starts).toStrictEqual([600, 3600, 86_400].map((reach) => seconds - reach));
 	});
 
+	it.each(['CLN first', 'MAL first'])(
+		'takes the worst of a list that says two things of a scan: %s',
+		async (order) => {
+			const finished = { id: 7, finished_at: '2026-11-01T08:00:09Z' };
+			const two = ['CLN', 'MAL'].map((verbose_verdict) => ({ ...finished, verbose_verdict }));
+			const results = order === 'CLN first' ? two : two.reverse();
+			const reply = ({ call }: Sent) => (call?.pathValues ? new Refusal(404) : { results });
+			const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, reply);
+			expect(run.json).toMatchObject([{ scanId: '7', verdict: 'malicious', clean: false }]);
+		},
+	);
+
 	it('takes a part that answers for a scan for no proof that it is clean', async () => {
 		const part = {
 			id: 1,
