@@ -106,12 +106,16 @@ function shown(record: ScanRecord): INodeListSearchItems | undefined {
 	const value = recordId(record);
 	if (value === undefined) return undefined;
 	const { subject, from_address } = sampleOf(record);
-	const names = Array.isArray(record.names)
-		? record.names.filter(Boolean).join(', ')
-		: record.names;
+	const names = [record.names].flat().filter(isShowable).join(', ');
 	const verdict = isFinished(record) ? (recordVerdict(record)?.word ?? 'no verdict') : 'pending';
-	const parts = [record.created_at, names || subject || value, from_address, verdict];
-	return { name: parts.filter(Boolean).map(String).join(' · '), value };
+	const title = [names, subject, value].find(isShowable);
+	const parts = [record.created_at, title, from_address, verdict];
+	return { name: parts.filter(isShowable).join(' · '), value };
+}
+
+/** Of an object nothing can be shown, and one that hides how it becomes text would stop the list. */
+function isShowable(value: unknown): boolean {
+	return (typeof value === 'string' || typeof value === 'number') && Boolean(value);
 }
 
 /** Not what is clean, nor what is no email. What a record says of the quarantine is not published. */

@@ -49,6 +49,23 @@ describe('the list of scans in the editor', () => {
 		expect(service.sent[0].context.deadline).toBe(NOW + 30_000);
 	});
 
+	it('is not stopped by an entry of which nothing can be shown', async () => {
+		const odd = { toString: 1 };
+		const strange = {
+			id: 8,
+			names: [odd, 'x.pdf'],
+			created_at: odd,
+			sample: { from_address: odd },
+		};
+		const nameless = { id: 9, names: odd, sample: { subject: odd } };
+		const { search } = listing(() => ({ results: [nameless, strange, records[1]] }));
+		expect((await search()).results).toStrictEqual([
+			{ name: '09:00 · c.pdf · malicious', value: '2' },
+			{ name: 'x.pdf · pending', value: '8' },
+			{ name: '9 · pending', value: '9' },
+		]);
+	});
+
 	it.each([
 		['B.PDF', ['one_1']],
 		['malicious', ['2']],
