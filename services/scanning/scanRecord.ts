@@ -38,7 +38,7 @@ const WRITTEN_DATE = new RegExp(`^(?=.*\\d{4})(${WEEKDAY})?(${MONTH})?\\d+\\D`, 
  * else, since a running scan may bear a default verdict and any other word in that field.
  */
 export function isFinished(record: ScanRecord): boolean {
-	if (text(record.status)?.toUpperCase() === 'RUN') return false;
+	if (/^run(ning)?$/i.test(text(record.status) ?? '')) return false;
 	const finishedAt = text(record.finished_at) ?? '';
 	const time =
 		parsedTime(finishedAt) ?? Date.parse(WRITTEN_DATE.test(finishedAt) ? finishedAt : '');

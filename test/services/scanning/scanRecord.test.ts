@@ -177,8 +177,8 @@ describe('what must never pass for clean', () => {
 		expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT', verdict: 'clean', clean: null });
 	});
 
-	it('a scan that runs', () => {
-		expect(simplifyScan({ ...clean, status: 'RUN' }).clean).toBeNull();
+	it.each(['RUN', 'run ', 'Running'])('a scan with the status %p', (status) => {
+		expect(simplifyScan({ ...clean, status }).clean).toBeNull();
 	});
 
 	it.each([
