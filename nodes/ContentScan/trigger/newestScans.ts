@@ -35,7 +35,7 @@ async function lookAt(list: PolledList, query: Query, most: number) {
 	let requests = 0;
 	let isWhole = true;
 	for await (const page of pagesOf(list, { ...query, limit: PAGE_SIZE })) {
-		for (const record of page.records) records.push(record);
+		records.push(...page.records);
 		const isTooMuch = ++requests === most || (page.count ?? 0) > MOST_PAGES * PAGE_SIZE;
 		isWhole = !page.more;
 		if (isTooMuch) break;

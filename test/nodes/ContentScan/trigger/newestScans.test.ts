@@ -19,13 +19,3 @@ it('takes 50 requests at most, with all verdicts selected and a list that shows 
 	expect(service.sent.length).toBeGreaterThan(20);
 	expect(service.sent.length).toBeLessThanOrEqual(50);
 });
-
-it('reads a page that holds as much as an answer may', async () => {
-	const clock = new FakeClock();
-	const filler = Array.from({ length: 75_000 }, () => ({}));
-	const service = new FakeService(() => ({ results: [...filler, ...filler.map(() => 1)] }));
-	const scans = scanService(service);
-	const budget = listBudget(scans, clock, new Map());
-	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
-	expect(await newestScans(list, [])).toEqual([]);
-});
