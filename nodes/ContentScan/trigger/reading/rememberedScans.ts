@@ -54,9 +54,11 @@ export function isWithin({ from, to }: RememberedScan, { start, end }: ListWindo
 /** What is known of a scan that a window does not show although it was read whole. */
 export function missingIn(scan: RememberedScan, window: ListWindow): RememberedScan {
 	const { from, to } = scan;
-	const { start, end } = window;
+	const { start, end, kind } = window;
 	if (isWithin(scan, window)) return scan;
 	if (from < start && to >= start && to < end) return { ...scan, to: start - 1 };
+	// The next window of new scans goes further, and shows one that this list only left out.
+	if (kind === 'new') return scan;
 	// The service may count the last second up to its beginning only.
 	if (from >= start && from < end) return { ...scan, from: end };
 	return scan;
