@@ -261,6 +261,26 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 		expect(new Set(idsOf(harness)).size).toBe(12);
 	});
 
+	it('succeeded: a batch that keeps failing does not keep the mended workflow from being published', async () => {
+		const harness = await active(mode, 'succeeded');
+		const batch = bench.append(5);
+		let end: (ending: Ending) => void = () => {};
+		harness.workflow = () => {
+			bench.clock.advance(10 * MINUTE);
+			return new Promise((resolve) => (end = resolve));
+		};
+		for (let failures = 1; failures <= 3; failures++) {
+			await ticks(harness, 1);
+			end('error');
+			await macrotask();
+		}
+		harness.workflow = () => 'success';
+		await harness.update({ parameters: {} });
+		expect(harness.errors).toEqual([]);
+		await ticks(harness, 2);
+		expect(batches(harness)).toEqual([batch, batch, batch, batch]);
+	});
+
 	it('succeeded: a failing workflow gets the same batch again after a restart, and the pause too', async () => {
 		const harness = await active(mode, 'succeeded');
 		const batch = bench.append(5);

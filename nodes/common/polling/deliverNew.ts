@@ -85,7 +85,12 @@ class Poll<P extends object> {
 		for (;;) {
 			const step = this.nextStep();
 			if (step.do === 'nothing') return null;
-			if (step.do === 'complain') throw this.complaint(step.attempts, step.pauseMs);
+			if (step.do === 'complain') {
+				const complaint = this.complaint(step.attempts, step.pauseMs);
+				// n8n would unpublish the workflow, which may just have been mended.
+				if (this.mustNotWait) return null;
+				throw complaint;
+			}
 			const progress = step.do === 'read' ? step.progress : await this.start();
 			if (!progress) return null;
 			const result = await this.deliver(progress);
