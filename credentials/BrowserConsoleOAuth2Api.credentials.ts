@@ -30,7 +30,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 		consoleUrlField,
 		{
 			displayName:
-				'In the console, create a service account with the role Reader, and enter its client ID and secret. If the test fails without a clear reason, use Fetch Test Event in the trigger: it says what is wrong.',
+				'In the console, create a service account with the role Reader, and enter its client ID and secret. Saving tests them. If that fails without a clear reason, use Fetch Test Event in the trigger.',
 			name: 'serviceAccountNotice',
 			type: 'notice',
 			default: '',

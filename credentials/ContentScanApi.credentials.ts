@@ -40,7 +40,8 @@ export class ContentScanApi implements ICredentialType {
 				{ name: 'Custom', value: 'custom' },
 			],
 			default: 'us',
-			description: 'The region that holds your organization. A token works in its own region only.',
+			description:
+				'The region that holds your organization: a token works in its own region only. Custom: any other address.',
 		},
 		{
 			displayName: 'Base URL',
@@ -51,7 +52,7 @@ export class ContentScanApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Scheme and host of the scanning service, without a path. https:// is needed except for localhost, the computer that n8n runs on.',
+				'Scheme and host of the scanning service, without a path. It must start with https://, except for localhost or 127.0.0.1, the computer that n8n runs on.',
 		},
 		{
 			displayName: 'API Token',
@@ -64,7 +65,7 @@ export class ContentScanApi implements ICredentialType {
 		},
 		{
 			displayName:
-				"Use an organization token: it depends on no person. A parent's token also covers its children; a child's token covers only that child. A user token works only while its user is a valid admin user. Ask your provider for the token, and which functions your license includes. If the test shows only a code such as ENOTFOUND, run Scan: Get Many: it says what is wrong.",
+				"Use an organization token: a user token works only while its user is a valid admin user. A parent organization's token also covers its children; a child's token covers only that child. Ask your provider for the token, and which functions your license includes. If the test shows only a code such as ENOTFOUND, run the node Content Scan with Get Many to see the reason.",
 			name: 'accessNotice',
 			type: 'notice',
 			default: '',
@@ -76,7 +77,7 @@ export class ContentScanApi implements ICredentialType {
 			typeOptions: { minValue: 1, numberPrecision: 0 },
 			default: 100,
 			description:
-				'Set by your agreement; 100 unless it says otherwise. All nodes of this n8n process that use the token share it, and never send more in any 60 seconds.',
+				'Set by your agreement; 100 unless it says otherwise. All nodes in this n8n process with the same token share this limit, counted over any 60 seconds.',
 		},
 		...operationPathFields,
 	];

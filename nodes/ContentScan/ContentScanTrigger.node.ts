@@ -20,21 +20,22 @@ export class ContentScanTrigger implements INodeType {
 		subtitle:
 			'={{ !$parameter["verdicts"].length ? "all verdicts" : $parameter["verdicts"][0] + ($parameter["verdicts"].length > 1 ? " and " + ($parameter["verdicts"].length - 1) + " more" : "") }}',
 		description:
-			'Starts the workflow when a scan has its verdict: malicious, suspicious, restricted or unknown, unless you choose others',
+			'Starts the workflow when a scan finishes as malicious, suspicious, restricted or other, whoever submitted it',
 		defaults: { name: 'Content Scan Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'contentScanApi', required: true }],
 		eventTriggerDescription: 'Waiting for scans with these verdicts',
-		activationMessage: 'Scans that finish with one of these verdicts will start this workflow.',
+		activationMessage:
+			'Each scan that finishes with a verdict you selected will start this workflow, a minute or two later.',
 		triggerPanel: {
-			header: 'Fetch the newest scans with these verdicts',
+			header: 'Fetch the ten newest scans with these verdicts',
 			executionsHelp: {
 				inactive:
-					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Once the workflow is published</b>, each poll that finds newly finished scans starts one execution with all of them. Look for it in the executions list.',
+					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Once the workflow is published</b>, each poll that finds newly finished scans with these verdicts starts one execution, with one item per scan. Look for it in the executions list.',
 				active:
-					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Your workflow is published</b>: each poll that finds newly finished scans starts one execution with all of them. Look for it in the executions list.',
+					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Your workflow is published</b>: each poll that finds newly finished scans with these verdicts starts one execution, with one item per scan. Look for it in the executions list.',
 			},
 			activationHint: 'Publish the workflow to receive new scans.',
 		},

@@ -7,7 +7,7 @@ export const DEFAULT_QUEUE_SECONDS = 3600;
 
 /**
  * The option with which a user bounds how long a call waits for its turn.
- * @param forWhat Completes "Longest time a call may wait".
+ * @param forWhat Completes "How long a call may wait".
  */
 export function queueTimeField(forWhat: string): INodeProperties {
 	return {
@@ -16,7 +16,7 @@ export function queueTimeField(forWhat: string): INodeProperties {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: DEFAULT_QUEUE_SECONDS,
-		description: `Longest time a call may wait ${forWhat}, including retries. After that the item fails. Calls that only read must also be answered by then. Default: ${DEFAULT_QUEUE_SECONDS}. 0: no limit.`,
+		description: `How long a call may wait ${forWhat}, including retries. Then the item fails. Calls that only read must also be answered by then. Default: ${DEFAULT_QUEUE_SECONDS}. 0: no limit.`,
 	};
 }
 

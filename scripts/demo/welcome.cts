@@ -23,33 +23,41 @@ ${lines([
 ])}
 
 The scanning service and the console are simulated. Each minute brings ${ENTRIES_PER_MINUTE} audit log entries, some
-with odd IDs on purpose, and ${SCANS_PER_MINUTE} scanned emails, one of them malicious. A URL on a host such as
-phishing.example or suspicious.example gets that verdict; any other URL is clean.
+with IDs that hold odd characters, and ${SCANS_PER_MINUTE} scanned emails, one of them malicious.
 
-To make a credential of your own, enter these values:
+URLs to scan:     https://phishing.example      malicious
+                  https://suspicious.example    suspicious
+                  https://undocumented.example  a verdict that nobody documents
+                  https://www.example.com       clean
+Audit entries:    "action" is login, logout, user.invite, user.remove, policy.update or report.export
 
-Content Scan API
+New nodes have a credential of the demo selected. For one of your own, choose 'Create new credential'
+in its place and enter these values; leave all other fields as they are.
+
+For the Content Scan nodes: Content Scan API
 ${lines([
 	['Environment', 'Custom'],
 	['Base URL', scanning],
 	['API Token', sandboxTokens.parent],
 ])}
-  for Change Verdict and Request Investigation, under Operation Paths:
+  That is all for scans and alerts. To try Change Verdict and Request Investigation,
+  enter under Operation Paths:
 ${lines(operationPathRows())}
 
-Browser Console Headers API
-${lines([['Console URL', console], ...headers.flatMap(headerRows)])}
-
-Browser Console OAuth2 API
+For the Console Audit Log nodes, either: Browser Console OAuth2 API
 ${lines([
-	['Console URL', console],
 	['Access Token URL', sandbox.tokenUrl],
 	['Client ID', sandboxServiceAccount.clientId],
 	['Client Secret', sandboxServiceAccount.clientSecret],
+	['Console URL (last)', console],
 ])}
 
-Triggers look for something new once a minute. Results of the examples appear below; those of your
-own workflows in n8n, under Executions. Ctrl-C stops everything.
+or: Browser Console Headers API
+${lines([['Console URL', console], ...headers.flatMap(headerRows)])}
+
+Triggers look for something new once a minute. New entries that the example 'Console audit log to
+workflow' finds appear below; what your own workflows do, in n8n under Executions. Ctrl-C stops
+everything.
 `;
 }
 

@@ -143,7 +143,7 @@ it('the scanning credential says in a line which token to use and what it depend
 	for (const said of [
 		'API key',
 		'Use an organization token',
-		"A parent's token also covers its children",
+		"A parent organization's token also covers its children",
 		"a child's token covers only that child",
 		'user token works only while its user is a valid admin user',
 		'license',

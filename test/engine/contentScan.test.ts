@@ -164,7 +164,7 @@ describe('waiting for the verdict', () => {
 		]);
 		expect(failed.error).toMatchObject({
 			message: 'There was no verdict within 1 second [item 0]',
-			description: expect.stringMatching(/no verdict: \d+ \(item 0\)\.$/),
+			description: expect.stringMatching(/no verdict yet: \d+ \(item 0\)\.$/),
 		});
 	});
 
@@ -377,7 +377,7 @@ describe('many items', () => {
 			httpCode: '400',
 			itemIndex: 3,
 			description: expect.stringMatching(
-				/no verdict: \d+ \(item 0\), \d+ \(item 1\), \d+ \(item 2\)\.$/,
+				/no verdict yet: \d+ \(item 0\), \d+ \(item 1\), \d+ \(item 2\)\.$/,
 			),
 		});
 		expect(bench.calls()).toHaveLength(4);

@@ -22,7 +22,7 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'Date',
 				value: 'date',
-				description: 'Entries generated at or after a date, then all new ones',
+				description: 'Entries created at or after a date, then all new ones',
 			},
 			{
 				name: 'Now',
@@ -49,7 +49,8 @@ export const triggerFields: INodeProperties[] = [
 		description: 'In the time zone of the workflow unless you add an offset',
 	},
 	{
-		displayName: 'Audit entries are raw events. Your workflow decides which ones matter.',
+		displayName:
+			'Every new entry starts the workflow. To alert on some only, add an If node, for example on "action".',
 		name: 'judgementNotice',
 		type: 'notice',
 		default: '',

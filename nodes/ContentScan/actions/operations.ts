@@ -30,13 +30,13 @@ const scanOperationOptions: INodePropertyOptions[] = [
 		name: 'Scan File',
 		value: 'scanFile',
 		action: 'Scan a file',
-		description: 'Submit a file and get its verdict: malicious, clean or in between',
+		description: 'Submit a file and get its verdict, such as malicious or clean',
 	},
 	{
 		name: 'Scan URL',
 		value: 'scanUrl',
 		action: 'Scan a URL',
-		description: 'Submit a web address and get its verdict: malicious, clean or in between',
+		description: 'Submit a URL and get its verdict, such as malicious or clean',
 	},
 	{
 		name: 'Get',

@@ -27,13 +27,13 @@ function list(entries: string[]): string {
 function submittedScans(items: ItemRun[]): string {
 	const byVerdict = new Map<string, string[]>();
 	for (const item of items) {
-		const verdict = item.known.verdict ?? 'no verdict';
+		const verdict = item.known.verdict ?? 'no verdict yet';
 		const scans = byVerdict.get(verdict) ?? [];
 		scans.push(`${item.known.scanId} (${place(item)})`);
 		byVerdict.set(verdict, scans);
 	}
 	const groups = [...byVerdict].map(([verdict, scans]) => `${verdict}: ${list(scans)}`);
-	return `Scans that were submitted, with their IDs. ${groups.join('; ')}.`;
+	return `Scans that were submitted, by verdict: ${groups.join('; ')}.`;
 }
 
 function history(tasks: EndedTask[]): string[] {

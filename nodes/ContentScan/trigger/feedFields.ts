@@ -84,7 +84,7 @@ export const feedFields: INodeProperties[] = [
 				name: 'organizationId',
 				type: 'string',
 				default: '',
-				description: 'Only scans of this organization. The token must cover it.',
+				description: 'Only scans of this organization. If empty, of all that the token covers.',
 			},
 			{
 				displayName: 'Origin',
@@ -92,7 +92,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				description:
-					'Only scans that came in this way. Set it if this workflow also submits scans, or each of them starts it again. Ask your provider for the values.',
+					'Only scans from this source, as the service names it. If empty, all scans that the token covers, whoever submitted them. If this workflow submits scans itself, set another source than its own, or each scan starts it again.',
 			},
 			startOverField('Scans'),
 			{
@@ -101,7 +101,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to also start the workflow when a verdict changes from or to a selected one. Adds previousVerdict. Changes are found for as long as Watch (Hours) says.',
+					'Whether to start the workflow again when a verdict changes from or to a selected one, until Watch (Hours) after the creation of the scan. Adds previousVerdict.',
 			},
 			{
 				displayName: 'Watch (Hours)',
@@ -110,7 +110,7 @@ export const feedFields: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: LONGEST_WATCH_HOURS },
 				default: DEFAULT_WATCH_HOURS,
 				description:
-					'How long to wait for a scan to finish, from its creation. A scan that takes longer is delivered as unfinished if Other is selected.',
+					'How long to wait for a scan to finish, from its creation. A scan that takes longer is delivered as unfinished if Other is selected, and otherwise never.',
 			},
 		],
 	},

@@ -17,7 +17,7 @@ export function waitField(show: Record<string, string[]>): INodeProperties {
 		description:
 			'Whether to wait until the scan has finished and return its verdict. When off, the item only says that the scan was submitted.',
 		// An If into which "clean" is dragged asks for "is equal to false", which lets the unknown pass.
-		hint: 'Next, an If node: choose Boolean, "is true" for clean',
+		hint: 'To use only what is clean, add an If node: drag in the field "clean" and choose Boolean, "is true"',
 		displayOptions: { show },
 	};
 }
@@ -32,17 +32,18 @@ export const waitOptions: INodeProperties[] = [
 				name: 'Fail',
 				value: 'error',
 				description:
-					'When all other items are done, fail with an error that names every scan ID and verdict known so far',
+					'Finish the other items, then fail with an error that names all scan IDs and verdicts that are known',
 			},
 			{
 				name: 'Return the Item',
 				value: 'item',
-				description: 'Return the item with status "pending" and without a verdict',
+				description:
+					'Return the item with status "pending", without a verdict, and with "clean" empty (null)',
 			},
 		],
 		default: 'error',
 		description:
-			'What to do if the scan is not finished in time. Default: fail; return the item where an AI agent uses the node as a tool.',
+			'What to do if the scan is not finished when the wait times out. Default: Fail; where an AI agent uses the node as a tool, Return the Item.',
 	},
 	{
 		displayName: TIMEOUT_LABEL,
@@ -51,7 +52,7 @@ export const waitOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 300,
 		description:
-			'How long to wait for the verdict after the service has accepted the scan. Default: 300; 45 where an AI agent uses the node as a tool.',
+			'How long to wait for the verdict after the service has accepted the scan. Default: 300; where an AI agent uses the node as a tool, 45.',
 	},
 ];
 

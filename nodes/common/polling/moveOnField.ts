@@ -24,7 +24,7 @@ export function moveOnField(what: string, sizeOption: string): INodeProperties {
 			name: 'Workflow Has Finished',
 			value: 'finished',
 			description:
-				'With or without an error. If n8n or a worker stops before that, the batch is delivered again.',
+				'With or without an error. If n8n stops before that, the batch is delivered again.',
 		},
 		{
 			name: 'Workflow Has Succeeded',
@@ -39,7 +39,7 @@ export function moveOnField(what: string, sizeOption: string): INodeProperties {
 		options,
 		default: 'handedOver',
 		description:
-			'When a batch counts as delivered. With the last two, batches run one at a time: after a crash a batch may be delivered twice, but none is lost.',
+			"When a batch counts as delivered. With 'Workflow Has Finished' and 'Workflow Has Succeeded', batches run one at a time; after a crash a batch may be delivered twice, but none is lost.",
 	};
 }
 

@@ -8,7 +8,7 @@ export function startOverField(what: string): INodeProperties {
 		type: 'string',
 		default: '',
 		noDataExpression: true,
-		placeholder: 'e.g. 2026-01-31',
+		placeholder: 'e.g. again 1',
 		description: `Enter any new text and publish to begin again at 'Start From'. ${what} may be delivered again.`,
 	};
 }

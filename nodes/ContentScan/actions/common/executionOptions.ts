@@ -15,7 +15,7 @@ const pacingOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_ITEMS },
 		default: DEFAULT_PARALLEL_ITEMS,
 		description:
-			'How many items to process at the same time (1 to 100). Items that only wait for a verdict do not count. Default: 10. Results keep the order of the input.',
+			'How many items to process at the same time (1 to 100). Items that are submitted and wait for their verdict do not count. Default: 10. Results keep the order of the input.',
 	},
 ];
 

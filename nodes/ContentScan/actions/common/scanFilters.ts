@@ -50,7 +50,7 @@ export const filterOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description:
-			'Only scans that came in this way. Ask your provider for the values. Default: any.',
+			'Only scans from this source, as the service names it. If empty, from all of them.',
 	},
 	{
 		displayName: 'Original Message ID',

@@ -16,7 +16,7 @@ export const scanUrlFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://www.example.com/sign-in',
-		description: 'The web address to scan',
+		description: 'The whole address to scan, with http:// or https://',
 		displayOptions: { show },
 	},
 	...resultFields(show),
@@ -29,7 +29,7 @@ export const scanUrlFields: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)',
 			description:
-				'User agent with which the service opens the address. Some pages attack only some browsers. Default: chosen by the service.',
+				'User agent with which the service opens the URL. Some pages attack only some browsers. Default: chosen by the service.',
 		},
 		{
 			displayName: 'User Location',
@@ -37,7 +37,7 @@ export const scanUrlFields: INodeProperties[] = [
 			type: 'string',
 			default: '',
 			description:
-				'Location from which the service opens the address. Ask your provider for the values. Default: chosen by the service.',
+				'Location from which the service opens the URL. Ask your provider for the values. Default: chosen by the service.',
 		},
 	]),
 ];

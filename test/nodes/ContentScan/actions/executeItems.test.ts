@@ -96,7 +96,7 @@ describe('the first item that fails', () => {
 	it('names the scans that were submitted before', async () => {
 		const run = await runNode({ parameters: urls({ concurrency: 1 }), items: 50 }, refusing('3'));
 		expect(run.error?.description).toContain(
-			'no verdict: https://x.example/0 (item 0), https://x.example/1 (item 1), https://x.example/2 (item 2).',
+			'no verdict yet: https://x.example/0 (item 0), https://x.example/1 (item 1), https://x.example/2 (item 2).',
 		);
 	});
 

@@ -121,7 +121,7 @@ describe('a verdict that does not come in time', () => {
 	it('fails, and names the scan', async () => {
 		const run = await runNode({ parameters: waiting({ waitTimeout: 10 }) }, unfinished(1));
 		expect(run.error?.message).toBe('There was no verdict within 10 seconds [item 0]');
-		expect(run.error?.description).toContain('no verdict: 1 (item 0)');
+		expect(run.error?.description).toContain('no verdict yet: 1 (item 0)');
 		expect((await runNode({ parameters: waiting() }, unfinished(1))).clock.now()).toBe(
 			1_700_000_000_000 + 300_000,
 		);
@@ -136,7 +136,7 @@ describe('a verdict that does not come in time', () => {
 		const { description = '', context } = run.error ?? {};
 		expect(run.sent.filter(({ call }) => call?.method === 'POST')).toHaveLength(500);
 		for (let id = 1; id <= 500; id++) expect(description).toContain(`${id} (item ${id - 1})`);
-		expect(description).toMatch(/clean: 1 \(item 0\), .*; no verdict: 7 \(item 6\)\.$/);
+		expect(description).toMatch(/clean: 1 \(item 0\), .*; no verdict yet: 7 \(item 6\)\.$/);
 		expect(context?.scans).toHaveLength(500);
 	});
 
@@ -177,7 +177,7 @@ describe('a verdict that does not come in time', () => {
 		});
 		expect(run.error?.message).toBe('There was no verdict within 10 seconds [item 0]');
 		expect(run.error?.description).toContain(
-			'no verdict: 1 (item 0); clean: 2 (item 1), 3 (item 2).',
+			'no verdict yet: 1 (item 0); clean: 2 (item 1), 3 (item 2).',
 		);
 	});
 
@@ -301,7 +301,7 @@ describe('an error after the submission', () => {
 				throw error;
 			},
 		);
-		expect(run.error?.description).toContain('no verdict: 1 (item 0), 2 (item 1)');
+		expect(run.error?.description).toContain('no verdict yet: 1 (item 0), 2 (item 1)');
 		expect(run.error?.description).toContain('not certain whether it was carried out for item 2.');
 	});
 });
