@@ -23,7 +23,9 @@ async function* decoded(base64: string): AsyncGenerator<Uint8Array> {
 
 async function storedSize(context: IExecuteFunctions, id: string): Promise<number> {
 	const metadata = await context.helpers.getBinaryMetadata(id).catch(() => undefined);
-	if (metadata) return metadata.fileSize;
+	// A storage that does not tell the length gives NaN.
+	const size = Number(metadata?.fileSize);
+	if (Number.isSafeInteger(size)) return size;
 	throw new UserError("n8n's binary storage no longer holds the file", {
 		description:
 			'Run the node that produced the file again, and check the binary storage of n8n. Nothing was uploaded.',

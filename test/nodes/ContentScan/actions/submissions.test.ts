@@ -209,6 +209,12 @@ describe('Scan File', () => {
 			'no longer holds the file [item 0]',
 		],
 		[
+			'a file of which the storage tells no length',
+			{ data: { id: 'x', data: '' } },
+			{ x: NaN },
+			'no longer holds the file [item 0]',
+		],
+		[
 			'a file over 500 MB',
 			{ data: { id: 'x', data: '' } },
 			{ x: LARGEST_FILE + 1 },
