@@ -86,8 +86,13 @@ export class VerdictLookups {
 			...this.callContext(lead, end),
 			secrets,
 		}));
-		for (const one of waiting) one.take(lookup, started);
 		const { failure, incomplete } = lookup;
+		if (failure && lead.scan.signal?.aborted) {
+			// That one execution was canceled must not cost the others their lookup: it may be their last.
+			if (this.waiting.size > 0) await this.lookUp(this.lead());
+			return;
+		}
+		for (const one of waiting) one.take(lookup, started);
 		const shorter = shorterSpan(this.span);
 		const maySucceed = failure === undefined ? incomplete.size > 0 : mayBeTooLong(failure);
 		// Other executions find out for themselves: theirs may be another credential.

@@ -240,6 +240,25 @@ describe('a wait that is ended early', () => {
 		]);
 	});
 
+	it('while it reads the list for all costs no other its last lookup', async () => {
+		const stop = new AbortController();
+		const { clock, wait, another } = setUp(async ({ context }, now): Promise<unknown> => {
+			await clock.sleep(0.8 * SECOND, context.signal);
+			if (context.signal?.aborted) return new Refusal(0, 'cancelledOnTheWay');
+			return list(running(1), now < START + 8 * SECOND ? running(2) : finished(2));
+		});
+		const { signal } = stop;
+		const ended = wait('1', 300, { signal, context: () => ({ signal }) });
+		const outcomes = Promise.allSettled([ended, wait('2', 10, another())]);
+		await clock.advance(9.2 * SECOND);
+		stop.abort();
+		await clock.run();
+		expect(await outcomes).toMatchObject([
+			{ reason: { message: expect.stringContaining('waited for its verdict') } },
+			{ value: { finished: true } },
+		]);
+	});
+
 	it('makes no further call when nobody waits any more', async () => {
 		const stop = new AbortController();
 		const { clock, wait, service } = setUp(() => list(running(1)));
