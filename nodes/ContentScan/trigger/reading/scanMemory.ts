@@ -63,13 +63,17 @@ export class ScanMemory {
 		return fresh > this.most ? 'byNew' : 'byOld';
 	}
 
-	/** The scans that the next poll needs. Beyond the bound, what is told to nobody goes first. */
+	/**
+	 * The scans that the next poll needs. Beyond the bound, what is told to nobody goes: the finished
+	 * ones first, of which only a change would be told, and the oldest of each first.
+	 */
 	kept(list: Remembered): RememberedScans {
 		const isFresh = (scan: RememberedScan) => mayComeAsNew(scan, list);
 		const needed = [...list.scans].filter(([, scan]) => isFresh(scan) || this.isWatched(scan));
 		let surplus = needed.length - this.most;
 		if (surplus <= 0) return new Map(needed);
-		needed.sort(([, a], [, b]) => a.from - b.from);
+		const isPending = ({ mark }: RememberedScan) => Number(mark === PENDING);
+		needed.sort(([, a], [, b]) => isPending(a) - isPending(b) || a.from - b.from);
 		return new Map(
 			needed.filter(([, scan]) => isFresh(scan) || this.mustBeTold(scan) || surplus-- <= 0),
 		);

@@ -1,0 +1,42 @@
+import {
+	ScanMemory,
+	MOST_REMEMBERED,
+} from '../../../../nodes/ContentScan/trigger/reading/scanMemory';
+import { packScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
+import { RefusedStretches } from '../../../../nodes/ContentScan/trigger/reading/refusedStretches';
+import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
+import { PENDING } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
+import { START } from './support/lifeOfFeed';
+import { watchedForAnHour } from './support/feedSettings';
+
+const { withChanges } = MOST_REMEMBERED;
+
+/** One scan a second, of which only those at these places have not finished. */
+function scansWith(count: number, pending: (index: number) => boolean): RememberedScans {
+	return new Map(
+		Array.from({ length: count }, (_, index) => {
+			const from = START + index;
+			const mark = pending(index) ? PENDING : '=CLN';
+			return [String(index).padStart(6, '0'), { from, to: from, checked: from, mark }];
+		}),
+	);
+}
+
+/** Where the scans stood that are forgotten when no more can be remembered. */
+function forgotten(scans: RememberedScans): number[] {
+	const settings = { ...watchedForAnHour, tellsUnfinished: false, verdictChanges: true };
+	const memory = new ScanMemory(packScans(scans), settings);
+	const refused = new RefusedStretches([], settings.watchSeconds);
+	const kept = memory.kept({ scans, refused, settledTo: START + 2 * withChanges });
+	return [...scans.keys()].filter((digest) => !kept.has(digest)).map(Number);
+}
+
+describe('with changes of verdicts, while nobody is told of unfinished scans', () => {
+	it('the oldest finished scans are forgotten before one whose verdict is to come', () => {
+		expect(forgotten(scansWith(withChanges + 2, (index) => index === 0))).toEqual([1, 2]);
+	});
+
+	it('of scans that have all not finished, the oldest are forgotten', () => {
+		expect(forgotten(scansWith(withChanges + 2, () => true))).toEqual([0, 1]);
+	});
+});
