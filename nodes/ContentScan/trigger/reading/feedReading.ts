@@ -158,6 +158,7 @@ export class FeedReading {
 	/** Notes which of the remembered scans were looked for, and which of them can be waited for no more. */
 	private noteAbsent(window: ListWindow, listed: Set<string>): void {
 		const { scans } = this.memory;
+		const checked = this.time.earliest;
 		for (const [digest, scan] of scans) {
 			if (listed.has(digest)) continue;
 			if (isWithin(scan, window)) {
@@ -170,6 +171,8 @@ export class FeedReading {
 			const readable = this.readable(scan);
 			const missing = missingIn(readable, window);
 			if (missing !== readable) scans.set(digest, missing);
+			// It may be where the service refuses the list. Until that is read, others have their turn.
+			else if (isWithin(readable, window)) scans.set(digest, { ...scan, checked });
 		}
 	}
 

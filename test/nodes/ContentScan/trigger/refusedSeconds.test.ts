@@ -96,3 +96,27 @@ it('a scan in a second that was refused is looked for once more at the end, also
 		'scan 2 finished',
 	]);
 });
+
+it('a scan that has come to lie in a refused second does not keep the other scans waiting', async () => {
+	const created = START + 10 * MINUTE;
+	const verdicts = [{ at: START + 40 * MINUTE, code: 'MAL' }];
+	const scans: ModelScan[] = [
+		{ id: 'early', created: START, listed: START, verdicts },
+		{
+			...{ id: 'refused', created, listed: created, verdicts },
+			...{ failsFrom: START + 20 * MINUTE, failsUntil: START + 60 * MINUTE },
+		},
+	];
+	const life = new LifeOfFeed(new ModelScanList(scans), settings);
+	const told = () => life.delivered.map(({ id, event }) => `${id} ${event}`);
+
+	for (let minute = 1; minute <= 50; minute++) await life.poll(START + minute * MINUTE);
+	expect(told()).toEqual(['early finished']);
+	// Neither are calls spent on it in vain.
+	life.mostCalls = 0;
+	for (let minute = 51; minute <= 59; minute++) await life.poll(START + minute * MINUTE);
+	expect(life.mostCalls).toBeLessThanOrEqual(3);
+
+	for (let minute = 60; minute <= 90; minute++) await life.poll(START + minute * MINUTE);
+	expect(told()).toEqual(['early finished', 'refused finished']);
+});
