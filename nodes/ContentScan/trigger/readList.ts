@@ -91,7 +91,10 @@ export async function readList(
 		if (content) reading.take(window, content);
 		else {
 			first ??= error;
-			if (NOT_THE_WINDOW.includes(failureKindOf(error))) return reading.hasRead ? error : first;
+			if (NOT_THE_WINDOW.includes(failureKindOf(error))) {
+				reading.failed(window);
+				return reading.hasRead ? error : first;
+			}
 			reading.refused(window);
 		}
 	}

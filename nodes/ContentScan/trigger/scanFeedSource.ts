@@ -19,7 +19,7 @@ import type { RefusedStretch } from './reading/refusedStretches';
 import { isSecond } from './reading/storedNumber';
 
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
-const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong'>>();
+const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'last'>>();
 
 /** The list of scans as a service that a trigger polls. */
 export class ScanFeedSource implements PolledSource<FeedState> {
@@ -76,7 +76,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const failure = await readList(list, reading);
 		const { state } = reading;
 		if (reading.hasRead) learned.delete(key);
-		else learned.set(key, { span: state.span, tooLong: state.tooLong });
+		else learned.set(key, { span: state.span, tooLong: state.tooLong, last: state.last });
 		this.say(reading, before, failure !== undefined);
 		return {
 			items: reading.events.map((event) => eventItem(event, settings.simplify)),

@@ -137,9 +137,12 @@ class Poll<P extends object> {
 
 	private nothingNew(from: Progress<P>, { after, failure, isUnfinished }: Batch<P>): null | 'goOn' {
 		if (failure) {
-			if (!this.isUnsaved(from)) throw failure;
+			// What was read holds nothing new, and need not be read again.
+			const to = from.pending || isUnfinished ? from : { ...from, position: after };
+			if (to !== from) this.deliveries.keep(to);
+			if (!this.isUnsaved(to)) throw failure;
 			this.warnPostponed(failure);
-			this.save(from);
+			this.save(to);
 			return null;
 		}
 		if (from.pending && !isUnfinished) {
@@ -149,7 +152,8 @@ class Poll<P extends object> {
 		}
 		const to = { ...from, position: after };
 		this.deliveries.keep(to);
-		this.put(to);
+		if (this.isUnsaved(to)) this.save(to);
+		else this.put(to);
 		return null;
 	}
 

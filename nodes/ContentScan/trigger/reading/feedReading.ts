@@ -124,6 +124,11 @@ export class FeedReading {
 		this.giveUpRefused();
 	}
 
+	/** The call failed, whatever the window. The next poll begins with one of another kind. */
+	failed({ kind }: ListWindow): void {
+		this.last = kind;
+	}
+
 	refused(window: ListWindow): void {
 		this.last = window.kind;
 		this.progress.wasRefused(window);

@@ -43,7 +43,7 @@ export function shownIn(scan: RememberedScan, { start, end }: ListWindow): Remem
 	const from = Math.max(scan.from, start);
 	const to = Math.min(scan.to, end);
 	// It may come up elsewhere than it was thought to be.
-	return from <= to ? { ...scan, from, to } : { ...scan, from: start, to: end };
+	return from <= to && from < end ? { ...scan, from, to } : { ...scan, from: start, to: end };
 }
 
 /** Whether a window that was read whole would show a scan if it were listed. */

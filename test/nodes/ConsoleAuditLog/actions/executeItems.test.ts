@@ -1,11 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { executeItems } from '../../../../nodes/ConsoleAuditLog/actions/executeItems';
+import { MOST_ON_A_PAGE } from '../../../../services/pageCircle';
 import { consoleNode as node } from '../../../support/consoleNode.cts';
 import { streamOf } from '../../../support/streamOf.cts';
 
-const ENTRIES = 150_000;
+/** More than a function takes arguments, and no more on a page than is read. */
+const PAGES = 3;
+const ENTRIES = PAGES * MOST_ON_A_PAGE;
 
 function contextOf(parameters: Record<string, unknown>, items: unknown[] = []): IExecuteFunctions {
+	let page = 0;
+	const body = () => {
+		const begin = page++ * MOST_ON_A_PAGE;
+		const nextPageToken = page < PAGES ? `page ${page}` : null;
+		return streamOf(
+			JSON.stringify({ items: items.slice(begin, begin + MOST_ON_A_PAGE), nextPageToken }),
+		);
+	};
 	return {
 		getInputData: () => [{ json: {} }],
 		getNode: () => node,
@@ -24,18 +35,18 @@ function contextOf(parameters: Record<string, unknown>, items: unknown[] = []): 
 			httpRequestWithAuthentication: async () => ({
 				statusCode: 200,
 				headers: {},
-				body: streamOf(JSON.stringify({ items, nextPageToken: null })),
+				body: body(),
 			}),
 		},
 	} as unknown as IExecuteFunctions;
 }
 
 it('returns more entries than a function takes arguments', async () => {
-	const items = Array.from({ length: ENTRIES }, () => 0);
+	const items = Array.from({ length: ENTRIES }, (_, id) => id);
 	const parameters = { authentication: 'headers', operation: 'getAll', returnAll: true };
 	const results = await executeItems(contextOf(parameters, items));
 	expect(results).toHaveLength(ENTRIES);
-	expect(results.at(-1)).toEqual({ json: { value: 0 }, pairedItem: { item: 0 } });
+	expect(results.at(-1)).toEqual({ json: { value: ENTRIES - 1 }, pairedItem: { item: 0 } });
 });
 
 it('leaves no rejection behind where an expression fails besides the credential', async () => {

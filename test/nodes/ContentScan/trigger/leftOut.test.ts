@@ -1,33 +1,54 @@
 import { START } from './support/lifeOfFeed';
+import type { FeedHistory } from './support/historyOfFeed';
 import { HistoryOfFeed } from './support/historyOfFeed';
 
-it('a scan that the list leaves out once is told to be unfinished, though the window before went further', async () => {
-	const step = { after: 60, fate: 'carriesOn', n8nAhead: 0, rivals: 0, faults: [] } as const;
-	const history = new HistoryOfFeed({
-		traits: {
-			pageSize: 1,
-			longestWindow: 1e9,
-			mostScans: 1000,
-			refusal: 400,
-			exactSeconds: false,
-			order: 'created',
-			next: 'absolute',
-			lastPage: 'null',
-			count: 'right',
-			ids: 'text',
-			createdAt: 'right',
-			unknown: 'null',
-			date: 'right',
+const STEP = { after: 60, fate: 'carriesOn', n8nAhead: 0, rivals: 0, faults: [] } as const;
+const NEVER_DONE = { id: 'never done', created: START, listed: START, verdicts: [] };
+const PLAIN: FeedHistory = {
+	traits: {
+		pageSize: 1,
+		longestWindow: 1e9,
+		mostScans: 1000,
+		refusal: 400,
+		exactSeconds: false,
+		order: 'created',
+		next: 'absolute',
+		lastPage: 'null',
+		count: 'right',
+		ids: 'text',
+		createdAt: 'right',
+		unknown: 'null',
+		date: 'right',
+	},
+	scans: [NEVER_DONE],
+	chosen: [],
+	settings: { verdictChanges: true, watchSeconds: 3600, maxScans: 1000 },
+	callsPerMinute: 100,
+	savesSilentPolls: false,
+	steps: [],
+};
+
+it.each<[string, Partial<FeedHistory>]>([
+	[
+		'once, after a window that went further',
+		{
+			settings: { ...PLAIN.settings, watchSeconds: 1200 },
+			steps: [
+				{ ...STEP, n8nAhead: 60, faults: [] },
+				{ ...STEP, faults: ['leavesOut'] },
+			],
 		},
-		scans: [{ id: 'never done', created: START, listed: START, verdicts: [] }],
-		chosen: [],
-		settings: { verdictChanges: true, watchSeconds: 1200, maxScans: 1000 },
-		callsPerMinute: 20,
-		savesSilentPolls: false,
-		steps: [
-			{ ...step, n8nAhead: 60, faults: [] },
-			{ ...step, faults: ['leavesOut'] },
-		],
-	});
-	await expect(history.run()).resolves.toBeUndefined();
-});
+	],
+	[
+		'since its second is refused for a time',
+		{
+			scans: [{ ...NEVER_DONE, failsFrom: START + 61, failsUntil: START + 661 }],
+			steps: [{ ...STEP, faults: [] }],
+		},
+	],
+])(
+	'a scan that the list leaves out %s is told to be unfinished, with its record',
+	async (_, history) => {
+		await expect(new HistoryOfFeed({ ...PLAIN, ...history }).run()).resolves.toBeUndefined();
+	},
+);

@@ -253,7 +253,8 @@ export class ModelN8n {
 					items: batch.map(({ id }) => ({ json: { id } })),
 					after: { scope, seen: [...seen, ...batch.map(({ id }) => id)] },
 					end: batch.length > 0 ? String(batch.at(-1)!.time) : undefined,
-					hasMore: all.length > batch.length || end !== undefined,
+					// A console may promise more than there is.
+					hasMore: batch.length > 0,
 					isUnfinished: false,
 				};
 			},

@@ -1,0 +1,52 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
+import { consoleNode } from '../../../support/consoleNode.cts';
+import { FakeClock } from '../../../support/fakeClock.cts';
+
+/** Polls of a source that reads a page each time, finds nothing new in it, and then fails. */
+function failing(readsSomething: boolean) {
+	const clock = new FakeClock();
+	const staticData = {};
+	const context = {
+		getNode: () => ({ ...consoleNode, id: `reads ${readsSomething}` }),
+		getWorkflow: () => ({ id: 'workflow' }),
+		getMode: () => 'trigger',
+		getActivationMode: () => 'trigger',
+		getWorkflowStaticData: () => staticData,
+		getWorkflowSettings: () => ({}),
+		logger: { warn: () => undefined },
+	} as unknown as IPollFunctions;
+	const read: number[] = [];
+	const failure = new NodeApiError(consoleNode, {}, { message: 'refused' });
+	const source = {
+		scope: 'test',
+		position: (stored: unknown) => stored as { page: number } | undefined,
+		start: async () => ({ position: { page: 0 }, isNow: false }),
+		read: async ({ page }: { page: number }) => {
+			read.push(page);
+			const after = { page: page + 1 };
+			return { items: [], after, hasMore: false, failure, isUnfinished: !readsSomething };
+		},
+	};
+	const poll = async () =>
+		await deliverNew(context, source, {
+			moveOn: 'handedOver',
+			deadline: clock.now() + 30_000,
+			clock,
+			sizeOption: 'Max',
+		});
+	return { poll, read };
+}
+
+it.each([
+	[true, [0, 1, 2]],
+	[false, [0, 0, 0]],
+])(
+	'a poll that fails after it has read something (%s) goes on from there',
+	async (reads, pages) => {
+		const { poll, read } = failing(reads);
+		for (let polls = 0; polls < 3; polls++) await expect(poll()).rejects.toThrow('refused');
+		expect(read).toEqual(pages);
+	},
+);
