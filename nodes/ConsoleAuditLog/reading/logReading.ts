@@ -30,7 +30,7 @@ export interface ReadingSettings extends EntryFields {
 /** What polls of this process learned of a log, whether or not they could store it. */
 export interface ReadingMemory {
 	pageSize?: LearnedPageSize;
-	/** Digest of a stored page token that failed. */
+	/** Digest of a stored page token that failed, unless the service failed without it as well. */
 	failedToken?: string;
 	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
 	unfinished?: LogReading;
@@ -173,6 +173,8 @@ export class LogReading {
 			return;
 		}
 		const { read, seen } = this;
+		const token = page.nextPageToken;
+		if (token !== undefined && digestOf(token) === this.failedToken) this.failedToken = undefined;
 		read.asOf ??= serverTime;
 		read.serverTime = Math.max(read.serverTime ?? 0, serverTime);
 		if (call.pageToken === undefined) {
@@ -193,10 +195,12 @@ export class LogReading {
 	/** `nextCall` failed. Whether there is another way to go on. */
 	failed(failure: PageFailure): boolean {
 		const { token } = this.before.resume ?? {};
-		if (token !== undefined && this.calls.next?.pageToken === token) {
-			this.failedToken = digestOf(token);
-		}
-		return this.calls.failed(failure);
+		const isStored = token !== undefined && this.calls.next?.pageToken === token;
+		const hasAnotherWay = this.calls.failed(failure);
+		if (isStored) this.failedToken = digestOf(token);
+		// Without the token the service fails as well: that says nothing against the token.
+		else if (!hasAnotherWay && !this.hasRead) this.failedToken = undefined;
+		return hasAnotherWay;
 	}
 
 	/** The state after what was taken so far; unchanged if nothing was. */

@@ -243,6 +243,63 @@ describe('failures', () => {
 		},
 	);
 
+	test.each([401, 500])(
+		'a stored page token is kept when the call without it is answered with %i, too',
+		async (status) => {
+			const parameters = { startFrom: 'oldest', options: { pageSize: 20, maxEntriesPerPoll: 20 } };
+			const { console, trigger } = active(many, parameters, 120 * MINUTE);
+			await trigger.poll();
+			console.troubles.push(...Array<number>(9).fill(status));
+			await expect(trigger.poll()).rejects.toThrow(String(status));
+			console.troubles.length = 0;
+			console.urls.length = 0;
+			expect(await trigger.ids()).toHaveLength(20);
+			expect(console.urls[0].searchParams.get('pageToken')).not.toBeNull();
+		},
+	);
+
+	describe('with more entries of one moment than are remembered', () => {
+		const moment = Array.from({ length: 35_000 }, (_, number) => entry(`e${number}`, 0));
+		const parameters = {
+			startFrom: 'date',
+			// The lookback before that moment, so that every call has the same `since`.
+			startDate: '2026-03-01T00:55:00',
+			options: { pageSize: 10_000, maxEntriesPerPoll: 10_000 },
+		};
+
+		async function afterPolls(polls: number) {
+			const { console, trigger } = active(moment, parameters, 120 * MINUTE);
+			const came: unknown[] = [];
+			const poll = async (times = 1) => {
+				for (let time = 0; time < times; time++) came.push(...(await trigger.ids()));
+			};
+			await poll(polls);
+			return { console, came, poll };
+		}
+
+		test('nothing is lost and nothing comes twice by a poll that gets only errors', async () => {
+			const { console, came, poll } = await afterPolls(3);
+			console.troubles.push(...Array<number>(99).fill(500));
+			await expect(poll()).rejects.toThrow('500');
+			console.troubles.length = 0;
+			await poll();
+			expect(came.length).toBe(moment.length);
+			expect(new Set(came).size).toBe(moment.length);
+		});
+
+		test('a page token that took all of a poll’s time is left, and used when it comes again', async () => {
+			const { console, came, poll } = await afterPolls(3);
+			console.callMs = 5 * MINUTE;
+			console.troubles.push(500);
+			await expect(poll()).rejects.toThrow('500');
+			console.callMs = 0;
+			console.urls.length = 0;
+			await poll(4);
+			expect(console.urls[0].searchParams.get('pageToken')).toBeNull();
+			expect(new Set(came).size).toBe(moment.length);
+		});
+	});
+
 	test('a page size that no longer works is made smaller, poll by poll, also where none stores anything', async () => {
 		const { console, trigger } = active(many, { startFrom: 'oldest', options: { pageSize: 5000 } });
 		console.now += 120 * MINUTE;
