@@ -35,17 +35,19 @@ export class NoVerdict extends UserError {}
 
 export function noVerdict(
 	{ seconds }: WaitSettings,
-	{ issue }: WaitOutcome,
+	{ issue, record }: WaitOutcome,
 	note: string | undefined,
 ): NoVerdict {
 	const unit = seconds === 1 ? 'second' : 'seconds';
 	const message = issue.unlisted
 		? 'The scan was submitted, but its verdict cannot be found'
 		: `There was no verdict within ${seconds} ${unit}`;
-	const advice = issue.unlisted
-		? ''
-		: `The scan is still running: raise '${TIMEOUT_LABEL}', or read it later with Get or Get Many.`;
-	return new NoVerdict(message, { description: [note, advice].filter(Boolean).join(' ') });
+	const sentences = [
+		note,
+		record && !issue.failure && 'The scan is still running.',
+		!issue.unlisted && `Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
+	];
+	return new NoVerdict(message, { description: sentences.filter(Boolean).join(' ') });
 }
 
 export interface VerdictWait extends WaitSettings {

@@ -2,6 +2,8 @@ import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import { PAGES_PER_WINDOW } from './listLookup';
 
 export interface WaitIssue {
+	/** The list was not read since the scan was submitted. */
+	unread?: boolean;
 	/** No record of the scan itself was seen; `parts`: only records that name it as their root. */
 	unseen?: 'parts' | 'nothing';
 	/** The part of the list in which the scan lies went on after the last page that was read. */
@@ -14,6 +16,7 @@ export interface WaitIssue {
 
 export function issueNote(scanId: string, issue: WaitIssue): string | undefined {
 	const sentences: string[] = [];
+	if (issue.unread) sentences.push('The list of scans was not read in time.');
 	if (issue.unseen === 'nothing') {
 		sentences.push(`No entry in the list of scans has the ID ${scanId}.`);
 	}

@@ -67,7 +67,7 @@ export class WaitingScan {
 	private record?: ScanRecord;
 	/** Since when complete lists do not show the scan itself. */
 	private unlistedSince = Infinity;
-	private issue: WaitIssue = {};
+	private issue: WaitIssue = { unread: true };
 
 	constructor(
 		readonly scan: WaitRequest,

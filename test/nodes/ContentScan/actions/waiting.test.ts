@@ -127,6 +127,18 @@ describe('a verdict that does not come in time', () => {
 		);
 	});
 
+	it('is said to be still running only where the list showed it so', async () => {
+		const seen = await runNode({ parameters: waiting({ waitTimeout: 10 }) }, unfinished(1));
+		expect(seen.error?.description).toContain('The scan is still running.');
+		const unread = await runNode(
+			{ parameters: waiting({ waitTimeout: 10 }) },
+			async ({ call }): Promise<unknown> =>
+				call?.method === 'POST' ? { scan_id: 1 } : await new Promise(() => {}),
+		);
+		expect(unread.error?.description).toContain('The list of scans was not read in time. Raise');
+		expect(unread.error?.description).not.toContain('still running');
+	});
+
 	it('loses no other verdict: of 500 items all are submitted, waited for and named', async () => {
 		const run = await runNode(
 			{ parameters: waiting({ waitTimeout: 60 }), items: 500 },

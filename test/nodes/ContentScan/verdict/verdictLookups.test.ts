@@ -103,6 +103,14 @@ describe('a scan that does not finish', () => {
 		expect(told).toBe(START + 66 * SECOND);
 	});
 
+	it('says so when the license allowed no lookup within a short wait', async () => {
+		const { clock, wait } = setUp(() => list(running(1), finished(2)));
+		const long = wait('1', 60);
+		await clock.advance(2.1 * SECOND);
+		const [, outcome] = await outcomesOf([long, wait('2', 1)], clock);
+		expect(outcome).toMatchObject({ value: { finished: false, issue: { unread: true } } });
+	});
+
 	it('says so when no entry of the list was ever it', async () => {
 		const { clock, wait } = setUp(() => list(finished(2)));
 		const [outcome] = await outcomesOf([wait('1', 50)], clock);
