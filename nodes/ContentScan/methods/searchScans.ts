@@ -104,7 +104,8 @@ function sampleOf(record: ScanRecord): Record<string, unknown> {
 
 function shown(record: ScanRecord): INodeListSearchItems | undefined {
 	const value = recordId(record);
-	if (value === undefined) return undefined;
+	// What is chosen here is stored in the workflow, where n8n would work out an expression.
+	if (value === undefined || value.startsWith('=')) return undefined;
 	const { subject, from_address } = sampleOf(record);
 	const names = [record.names].flat().filter(isShowable).join(', ');
 	const verdict = isFinished(record) ? (recordVerdict(record)?.word ?? 'no verdict') : 'pending';

@@ -66,6 +66,12 @@ describe('the list of scans in the editor', () => {
 		]);
 	});
 
+	it('shows no ID that n8n would work out as an expression once it is chosen', async () => {
+		const results = [{ id: ' ={{ $json.password }}', names: ['invoice.pdf'] }, records[4]];
+		const { search } = listing(() => ({ results }));
+		expect((await search()).results.map(({ value }) => value)).toStrictEqual(['4']);
+	});
+
 	it.each([
 		['B.PDF', ['one_1']],
 		['malicious', ['2']],
