@@ -2,6 +2,7 @@ import { testEventEntries } from '../../../../nodes/ConsoleAuditLog/trigger/test
 import type { ServiceHabits } from '../support/modelLog';
 import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
 import { ModelService } from '../support/modelService';
+import { active, entry, MINUTE } from '../support/triggerOnLog';
 
 const NOW = Date.UTC(2026, 2, 1);
 const DAY = 24 * 3_600_000;
@@ -87,5 +88,24 @@ describe.each(['null', 'token'] as const)('the newest entries, end of log %s', (
 		const { service, find } = search(spread(700, 100), { end, maxLimit: 20, overMax: 'cap' });
 		expect(await find()).toEqual(lastTen(700));
 		expect(service.queries.length).toBeLessThanOrEqual(50);
+	});
+});
+
+describe('Fetch Test Event', () => {
+	test('shows the ten newest entries and changes nothing', async () => {
+		const log = Array.from({ length: 300 }, (_, number) => entry(`e${number}`, number * 1000));
+		const { console, trigger } = active(log, { startFrom: 'now' }, 10 * MINUTE);
+		trigger.mode = 'manual';
+		expect(await trigger.ids()).toEqual(
+			Array.from({ length: 10 }, (_, number) => `e${290 + number}`),
+		);
+		expect(trigger.staticData).toEqual({});
+		expect(console.urls.length).toBeLessThanOrEqual(50);
+	});
+
+	test('says that there is none', async () => {
+		const { trigger } = active([], {});
+		trigger.mode = 'manual';
+		expect(await trigger.poll()).toBeNull();
 	});
 });

@@ -1,0 +1,56 @@
+import { active, entry, MINUTE, state } from '../support/triggerOnLog';
+import type { ModelConsole } from '../support/modelConsole';
+import type { ModelEntry } from '../support/modelLog';
+import { ModelLog } from '../support/modelLog';
+
+describe('another credential', () => {
+	const log = Array.from({ length: 60 }, (_, number) => entry(`a${number}`, number * 1000));
+	const otherLog = Array.from({ length: 80 }, (_, number) => entry(`b${number}`, number * 1000));
+	const idsOf = (entries: ModelEntry[]) => entries.map(({ entry: { auditlogId } }) => auditlogId);
+
+	async function begun(startFrom: string) {
+		const options = { pageSize: 20, maxEntriesPerPoll: 20 };
+		const { console, trigger } = active(log, { startFrom: 'oldest', options }, 120 * MINUTE);
+		trigger.parameters = { startFrom, options };
+		if (startFrom === 'now') trigger.parameters.startFrom = 'oldest';
+		expect(await trigger.ids()).toEqual(idsOf(log.slice(0, 20)));
+		expect(state(trigger).resume).toHaveProperty('token');
+		trigger.parameters = { startFrom, options };
+		console.urls.length = 0;
+		trigger.key = 'another secret';
+		return { console, trigger };
+	}
+	const tokensOf = (console: ModelConsole) =>
+		console.urls.map(({ searchParams }) => searchParams.get('pageToken'));
+
+	test('of the same log goes on where it was, without the page token of the other', async () => {
+		const { console, trigger } = await begun('oldest');
+		expect(await trigger.ids()).toEqual(idsOf(log.slice(20, 40)));
+		expect(tokensOf(console)[0]).toBeNull();
+		expect(await trigger.ids()).toEqual(idsOf(log.slice(40)));
+		expect(trigger.warnings).toEqual([]);
+	});
+
+	test.each([
+		['oldest', idsOf(otherLog)],
+		['now', idsOf(otherLog).slice(19)],
+	])('of another log: %s', async (startFrom, expected) => {
+		const { console, trigger } = await begun(startFrom);
+		console.log = new ModelLog(otherLog);
+		const came: unknown[] = [];
+		for (let poll = 0; poll < 6; poll++) came.push(...(await trigger.ids()));
+		expect(came).toEqual(expected);
+		expect(tokensOf(console)[0]).toBeNull();
+		expect(trigger.warnings).toEqual([expect.stringContaining('different audit log')]);
+	});
+
+	test('that cannot read what is remembered delivers nothing and forgets nothing', async () => {
+		const { console, trigger } = await begun('oldest');
+		console.log = new ModelLog(otherLog);
+		console.troubles.push(undefined, ...Array<number>(9).fill(403));
+		const before = JSON.stringify(trigger.staticData);
+		await expect(trigger.poll()).rejects.toThrow('403');
+		expect(JSON.stringify(trigger.staticData)).toBe(before);
+		expect(trigger.warnings).toEqual([]);
+	});
+});
