@@ -50,7 +50,8 @@ export async function deliverNew<P extends object>(
 	polling.add(key);
 	try {
 		const before = known.get(key);
-		const deliveries = before?.scope === source.scope ? before : new Deliveries(source.scope);
+		const { scope } = source;
+		const deliveries = before?.scope === scope ? before : new Deliveries(scope, settings.clock);
 		known.set(key, deliveries);
 		return await new Poll(context, source, settings, deliveries as Deliveries<P>).run();
 	} finally {
@@ -99,9 +100,9 @@ class Poll<P extends object> {
 	}
 
 	private nextStep(): Step<P> {
-		const { moveOn, clock } = this.settings;
+		const { moveOn } = this.settings;
 		const longestMs = longestExecutionMs(this.context);
-		return this.deliveries.advance(this.stored, { moveOn, now: clock.now(), longestMs });
+		return this.deliveries.advance(this.stored, { moveOn, longestMs });
 	}
 
 	/** @returns `undefined` for one that starts now: there is nothing to deliver yet. */
@@ -122,7 +123,7 @@ class Poll<P extends object> {
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') {
-			this.put(this.deliveries.addReturned(from, batch.after, clock.now()));
+			this.put(this.deliveries.addReturned(from, batch.after));
 			return [batch.items];
 		}
 		const isDone = await this.deliverAndWait(from, batch);
@@ -161,7 +162,7 @@ class Poll<P extends object> {
 	private async deliverAndWait(from: Progress<P>, batch: Batch<P>): Promise<boolean> {
 		const { moveOn, clock, deadline } = this.settings;
 		const { items, after, end } = batch;
-		const delivery = this.deliveries.addAwaited(from, after, clock.now(), end);
+		const delivery = this.deliveries.addAwaited(from, after, end);
 		const { attempts } = delivery.progress.pending!;
 		if (attempts > 1) {
 			warn(this.context, `delivers ${items.length} items again, attempt ${attempts}`);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../transport/clock';
 import type { MoveOn, Outcome } from './moveOn';
 import { isDelivered } from './moveOn';
 import type { Progress } from './progress';
@@ -14,7 +15,7 @@ export interface Delivery<P> {
 	/** Stored while it is on its way. */
 	readonly progress: Progress<P>;
 	readonly after: P;
-	/** When it was emitted, in milliseconds of the clock. */
+	/** When it was emitted, by the monotonic clock: an execution goes on when the other one is set. */
 	readonly at: number;
 	/** Whether its execution is awaited; otherwise the poll returns it, and n8n tells no outcome. */
 	readonly isAwaited: boolean;
@@ -30,11 +31,10 @@ export type Step<P> =
 	/** Read on from here, or, where a batch is pending, read that one again. */
 	| { do: 'read'; progress: Progress<P> };
 
-/** What decides whether a batch is still on its way. Times are milliseconds. */
+/** What decides whether a batch is still on its way. */
 export interface DeliveryRules {
 	moveOn: MoveOn;
-	now: number;
-	/** How long an execution may take before it counts as one of which n8n will never tell. */
+	/** Milliseconds that an execution may take before it counts as one of which n8n will never tell. */
 	longestMs: number;
 }
 
@@ -48,7 +48,10 @@ export class Deliveries<P> {
 	private delivery: Delivery<P> | undefined;
 
 	/** @param scope What is read. With another one nothing of this holds. */
-	constructor(readonly scope: string) {}
+	constructor(
+		readonly scope: string,
+		private readonly clock: Clock,
+	) {}
 
 	/**
 	 * Takes note of what n8n gave this poll and of how the last batch ended.
@@ -57,7 +60,8 @@ export class Deliveries<P> {
 	advance(stored: Progress<P> | undefined, rules: DeliveryRules): Step<P> {
 		if (stored && stored.revision > this.revision) this.newest = stored;
 		const { delivery } = this;
-		if (delivery && isOnItsWay(delivery, stored, rules)) return { do: 'nothing' };
+		if (delivery && this.isOnItsWay(delivery, stored, rules)) return { do: 'nothing' };
+		const now = this.clock.now();
 		this.delivery = undefined;
 		if (delivery?.isAwaited && this.revision <= delivery.progress.revision) {
 			const { progress, after, outcome = 'unknown' } = delivery;
@@ -65,7 +69,7 @@ export class Deliveries<P> {
 				this.newest = { position: after, revision: progress.revision + 1 };
 			} else {
 				// The pause begins with the failure, which may come long after the batch was emitted.
-				const pending = { ...progress.pending!, at: rules.now };
+				const pending = { ...progress.pending!, at: now };
 				this.newest = { ...progress, pending };
 				const pauseMs = pauseAfter(pending.attempts);
 				if (pauseMs > 0) return { do: 'complain', attempts: pending.attempts, pauseMs };
@@ -73,7 +77,7 @@ export class Deliveries<P> {
 		}
 		const progress = this.newest;
 		if (!progress) return { do: 'start' };
-		return isPausing(progress, rules.now) ? { do: 'nothing' } : { do: 'read', progress };
+		return isPausing(progress, now) ? { do: 'nothing' } : { do: 'read', progress };
 	}
 
 	/** Keeps a progress that this process has made, and that n8n may yet have to store. */
@@ -82,20 +86,20 @@ export class Deliveries<P> {
 	}
 
 	/** Notes a batch whose execution is awaited. Until its outcome is known there is no other. */
-	addAwaited(from: Progress<P>, after: P, at: number, end: string | undefined): Delivery<P> {
+	addAwaited(from: Progress<P>, after: P, end: string | undefined): Delivery<P> {
 		const attempts = (from.pending?.attempts ?? 0) + 1;
 		const progress = {
 			position: from.position,
 			revision: from.revision + 1,
-			pending: { ...(end !== undefined && { end }), attempts, at },
+			pending: { ...(end !== undefined && { end }), attempts, at: this.clock.now() },
 		};
-		return (this.delivery = { progress, after, at, isAwaited: true });
+		return (this.delivery = { progress, after, at: this.clock.monotonic(), isAwaited: true });
 	}
 
 	/** Notes a batch that the poll returns to n8n, which is all that is asked for. */
-	addReturned(from: Progress<P>, after: P, at: number): Progress<P> {
+	addReturned(from: Progress<P>, after: P): Progress<P> {
 		const progress = { position: after, revision: from.revision + 1 };
-		this.delivery = { progress, after, at, isAwaited: false };
+		this.delivery = { progress, after, at: this.clock.monotonic(), isAwaited: false };
 		return progress;
 	}
 
@@ -107,16 +111,15 @@ export class Deliveries<P> {
 	private get revision(): number {
 		return this.newest?.revision ?? -1;
 	}
-}
 
-function isOnItsWay<P>(
-	{ progress, at, isAwaited, outcome }: Delivery<P>,
-	stored: Progress<P> | undefined,
-	{ moveOn, now, longestMs }: DeliveryRules,
-): boolean {
-	// Also a clock that was set back ends the wait.
-	const isYoung = (ms: number) => Math.abs(now - at) < ms;
-	return isAwaited
-		? outcome === undefined && moveOn !== 'handedOver' && isYoung(longestMs)
-		: (stored?.revision ?? -1) < progress.revision && isYoung(STORED_WITHIN_MS);
+	private isOnItsWay(
+		{ progress, at, isAwaited, outcome }: Delivery<P>,
+		stored: Progress<P> | undefined,
+		{ moveOn, longestMs }: DeliveryRules,
+	): boolean {
+		const age = this.clock.monotonic() - at;
+		return isAwaited
+			? outcome === undefined && moveOn !== 'handedOver' && age < longestMs
+			: (stored?.revision ?? -1) < progress.revision && age < STORED_WITHIN_MS;
+	}
 }

@@ -109,6 +109,7 @@ export class ActiveTrigger {
 	async poll(staticData: IDataObject = this.staticData): Promise<INodeExecutionData[] | null> {
 		// The transport has the same clock.
 		jest.spyOn(systemClock, 'now').mockImplementation(() => this.console.now + this.clockSkew);
+		jest.spyOn(systemClock, 'monotonic').mockImplementation(() => this.console.now);
 		jest.spyOn(systemClock, 'sleep').mockResolvedValue();
 		return (await pollAuditLog(this.context(staticData)))?.[0] ?? null;
 	}

@@ -70,7 +70,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 		weight: 1,
 		arbitrary: fc.record({
 			do: fc.constant('setClock' as const),
-			aheadMs: fc.constantFrom(MINUTE, -MINUTE, HOUR, -HOUR),
+			aheadMs: fc.constantFrom(MINUTE, -MINUTE, HOUR, -HOUR, 2 * DAY, -2 * DAY),
 		}),
 	},
 	{
