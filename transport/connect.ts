@@ -5,13 +5,14 @@ import type { Answer, Call, CallContext, Delays, Service } from './call';
 import { callError } from './errors/callError';
 import type { Clock } from './clock';
 import { systemClock } from './clock';
-import type { CallQueue, Unsent } from './queue/callQueue';
+import type { Unsent } from './queue/callQueue';
 import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
 import type { Exchange } from './exchange';
 import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
+import type { StatedRate } from './queue/queueRegistry';
 import { oauthTokens, redactor } from './errors/redaction';
 import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
 import { quotation } from './errors/serverMessage';
@@ -59,6 +60,7 @@ class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly queueKey: string;
+	private readonly rate: StatedRate;
 	private secretRedactor?: (text: string) => string;
 
 	constructor(
@@ -68,6 +70,9 @@ class ConnectedService implements Service {
 	) {
 		this.origin = connection.origin;
 		this.queueKey = queueKey(connection);
+		const { credentialType, callsPerMinute } = connection;
+		const credentialId = context.getNode().credentials?.[credentialType]?.id ?? '';
+		this.rate = { credentialId, callsPerMinute, statedAt: dependencies.clock.monotonic() };
 	}
 
 	async send(call: Call, callContext: CallContext = {}): Promise<Answer> {
@@ -105,8 +110,8 @@ class ConnectedService implements Service {
 
 	/** A 429 goes back into the queue, and waits there with all others. */
 	private async sendInQueue(call: Call, url: string, limits: Limits): Promise<Exchange> {
-		const { clock } = this.dependencies;
-		const outcome = await this.queue().run<Exchange>(async () => {
+		const { clock, queue } = this.dependencies;
+		const outcome = await queue(this.queueKey, this.rate).run<Exchange>(async () => {
 			const { context, connection } = this;
 			const result = await exchange(context, connection, call, url, clock, limits.deadline);
 			return !result.ok && result.failure.kind === 'rateLimited'
@@ -122,13 +127,6 @@ class ConnectedService implements Service {
 			case 'expired':
 				return { ok: false, failure: expiry(outcome, clock.now()) };
 		}
-	}
-
-	/** Asked for each time: an idle queue is dropped, and another call may have begun a new one. */
-	private queue(): CallQueue {
-		const { credentialType, callsPerMinute } = this.connection;
-		const credentialId = this.context.getNode().credentials?.[credentialType]?.id ?? '';
-		return this.dependencies.queue(this.queueKey, callsPerMinute, credentialId);
 	}
 
 	private noteDelay(waitedMs: number): void {

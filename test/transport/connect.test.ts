@@ -1,6 +1,7 @@
 import type { IAdditionalCredentialOptions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { Call, CallContext } from '../../transport/call';
 import { CallQueue } from '../../transport/queue/callQueue';
+import type { StatedRate } from '../../transport/queue/queueRegistry';
 import type { Connection, RequestContext } from '../../transport/connection';
 import { connect } from '../../transport/connect';
 import { consoleNode as node } from '../support/consoleNode.cts';
@@ -49,7 +50,7 @@ function setUp(behaviour: Behaviour, connection: Partial<Connection> = {}) {
 			},
 		},
 	} as unknown as RequestContext;
-	const queue = (key: string, callsPerMinute: number | undefined) => {
+	const queue = (key: string, { callsPerMinute }: StatedRate) => {
 		const known = queues.get(key) ?? new CallQueue({ clock, callsPerMinute, random: () => 0.5 });
 		queues.set(key, known);
 		return known;

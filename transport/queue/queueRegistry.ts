@@ -1,13 +1,25 @@
 import { systemClock, type Clock } from '../clock';
 import { CallQueue } from './callQueue';
 
-interface SharedQueue {
-	queue: CallQueue;
-	/** Calls a minute by credential: the smallest counts, since all of them use one token. */
-	limits: Map<string, number>;
+/** What a credential says of its license, at the moment when a node reads it. */
+export interface StatedRate {
+	credentialId: string;
+	/** `undefined` where only refusals slow the calls. */
+	callsPerMinute?: number;
+	/** By the monotonic clock, in milliseconds: an execution may go on with what it read long ago. */
+	statedAt: number;
 }
 
-/** One queue per key. Idle queues are dropped, so that tokens no longer used take no memory. */
+interface SharedQueue {
+	queue: CallQueue;
+	/** By credential, and when it was used last. */
+	rates: Map<string, StatedRate & { usedAt: number }>;
+}
+
+/** How long what is not used is remembered: a pause lasts a day at the most, a call an hour or two. */
+const REMEMBERED_MS = 24 * 3_600_000;
+
+/** One queue per key. Those no longer used are dropped, so that old tokens take no memory. */
 export class QueueRegistry {
 	private readonly shared = new Map<string, SharedQueue>();
 
@@ -21,23 +33,35 @@ export class QueueRegistry {
 	}
 
 	/**
-	 * The queue of `key`. It may be dropped once idle: ask again for every call.
-	 * @param callsPerMinute of the credential, as it is now
-	 * @param credentialId tells an edited limit from that of another credential with the same token
+	 * The queue of `key`; it may be dropped once unused, so ask again for every call. Of a credential
+	 * its newest rate counts, whoever asks; of all credentials with the key, the smallest.
 	 */
-	queueFor(key: string, callsPerMinute: number | undefined, credentialId: string): CallQueue {
-		const { queue, limits } = this.shared.get(key) ?? this.add(key);
-		limits.set(credentialId, callsPerMinute ?? Infinity);
-		queue.setCallsPerMinute(Math.min(...limits.values()));
+	queueFor(key: string, stated: StatedRate): CallQueue {
+		const now = this.clock.monotonic();
+		this.forgetUnused(now);
+		const { queue, rates } = this.shared.get(key) ?? this.add(key);
+		const known = rates.get(stated.credentialId);
+		const newest = known && known.statedAt > stated.statedAt ? known : stated;
+		rates.set(stated.credentialId, { ...newest, usedAt: now });
+		const limits = [...rates.values()].map(({ callsPerMinute = Infinity }) => callsPerMinute);
+		queue.setCallsPerMinute(Math.min(...limits));
 		return queue;
 	}
 
 	private add(key: string): SharedQueue {
-		for (const [other, { queue }] of this.shared) if (queue.isIdle()) this.shared.delete(other);
 		const queue = new CallQueue({ clock: this.clock, random: this.random });
-		const shared = { queue, limits: new Map<string, number>() };
+		const shared: SharedQueue = { queue, rates: new Map() };
 		this.shared.set(key, shared);
 		return shared;
+	}
+
+	private forgetUnused(now: number): void {
+		for (const [key, { queue, rates }] of this.shared) {
+			for (const [credentialId, { usedAt }] of rates) {
+				if (now - usedAt > REMEMBERED_MS) rates.delete(credentialId);
+			}
+			if (rates.size === 0 && queue.isIdle()) this.shared.delete(key);
+		}
 	}
 }
 

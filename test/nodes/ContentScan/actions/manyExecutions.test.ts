@@ -38,3 +38,26 @@ it.each([
 		expect(mostInAMinute(family.callTimes)).toBe(most);
 	},
 );
+
+it('an execution goes on with fewer calls a minute once they were lowered in the credential', async () => {
+	const clock = new FakeClock();
+	const plan = () => ({ takes: 10, code: 'CLN', partCode: 'CLN' });
+	const family = new ScanServiceFamily(USUAL, clock, plan, [], 500);
+	const run = nodeOnFamily(family, clock);
+	const url = 'https://example.com/';
+	const options = { concurrency: 100 };
+	const parameters = {
+		resource: 'scan',
+		operation: 'scanUrl',
+		url,
+		waitForVerdict: false,
+		options,
+	};
+	const older = run({ parameters, items: 250 });
+	await clock.advance(MINUTE / 2);
+	const newer = run({ parameters }, 10);
+	await clock.run();
+	expect(await Promise.all([older, newer])).toMatchObject([{ length: 250 }, { length: 1 }]);
+	expect(family.callTimes).toHaveLength(251);
+	expect(mostInAMinute(family.callTimes.slice(100))).toBe(10);
+});
