@@ -44,6 +44,8 @@ export async function submit(
 	const answer = await item.send(call);
 	const id = submittedId(answer.body);
 	if (id === undefined) {
+		// The error says that it is not certain.
+		item.mutated = false;
 		throw item.scans.service.wrongShape(call, 'there is no scan_id', item.itemIndex);
 	}
 	item.known = { scanId: id, submittedId: id };
