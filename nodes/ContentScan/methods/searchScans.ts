@@ -39,12 +39,15 @@ const LONGEST_SEARCH_MS = 30_000;
 /** How long a page is kept: the editor asks again for every letter that is typed. */
 const KEPT_MS = 60_000;
 
+/** Characters of a name, subject, sender or verdict that the list shows. */
+const LONGEST_SHOWN = 200;
+
 interface KeptPage {
 	until: number;
 	page: Promise<ListPage>;
 }
 
-/** By token and page. */
+/** By token, path of the list, and page. */
 const kept = new Map<string, KeptPage>();
 
 /** @param window In epoch seconds, both inclusive. */
@@ -89,7 +92,7 @@ async function readPage(scans: ScanService, clock: Clock, token?: string): Promi
 async function keptPage(scans: ScanService, clock: Clock, token?: string): Promise<ListPage> {
 	const now = clock.monotonic();
 	for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
-	const key = `${scans.tokenKey} ${token ?? ''}`;
+	const key = `${scans.tokenKey} ${scans.call('listScans', {}).path} ${token ?? ''}`;
 	const known = kept.get(key);
 	if (known) return await known.page;
 	const page = readPage(scans, clock, token);
@@ -110,13 +113,18 @@ function shown(record: ScanRecord): INodeListSearchItems | undefined {
 	const names = [record.names].flat().filter(isShowable).join(', ');
 	const verdict = isFinished(record) ? (recordVerdict(record)?.word ?? 'no verdict') : 'pending';
 	const title = [names, subject, value].find(isShowable);
-	const parts = [record.created_at, title, from_address, verdict];
-	return { name: parts.filter(isShowable).join(' · '), value };
+	const parts = [record.created_at, title, from_address, verdict].filter(isShowable);
+	return { name: parts.map(shortened).join(' · '), value };
 }
 
 /** Of an object nothing can be shown, and one that hides how it becomes text would stop the list. */
 function isShowable(value: unknown): boolean {
 	return (typeof value === 'string' || typeof value === 'number') && Boolean(value);
+}
+
+function shortened(part: unknown): string {
+	const text = String(part);
+	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
 /** Not what is clean, nor what is no email. What a record says of the quarantine is not published. */

@@ -90,15 +90,30 @@ describe('the list of scans in the editor', () => {
 		expect(results.map(({ value }) => value)).toStrictEqual(['3', '2', 'one_1']);
 	});
 
-	it('is kept for a minute, by token', async () => {
+	it('shows no more of a text than a list can show', async () => {
+		const long = 'x'.repeat(4_000_000);
+		const strange = { id: 8, names: [long, 'y'], created_at: long, sample: { from_address: long } };
+		const { search } = listing(() => ({ results: [strange, records[1]] }));
+		const { results } = await search();
+		const shown = `${'x'.repeat(200)}…`;
+		expect(results[1]).toStrictEqual({
+			name: `${shown} · ${shown} · ${shown} · pending`,
+			value: '8',
+		});
+	});
+
+	it('is kept for a minute, by token and path', async () => {
 		const { search, service, clock, scans } = listing(() => ({ results: records }));
 		for (const filter of ['a', 'ab', 'abc']) await search({ filter });
 		expect(service.sent).toHaveLength(1);
 		await listedScans({ ...scans, tokenKey: 'another' }, clock, {});
 		expect(service.sent).toHaveLength(2);
+		const { call } = scanService(service, { listScans: 'elsewhere' });
+		await listedScans({ ...scans, call }, clock, {});
+		expect(service.sent).toHaveLength(3);
 		await clock.advance(60_000);
 		await search();
-		expect(service.sent).toHaveLength(3);
+		expect(service.sent).toHaveLength(4);
 	});
 
 	it('is asked for again after an error', async () => {
