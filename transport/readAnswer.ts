@@ -21,28 +21,35 @@ export interface FullResponse {
 	body: AnswerStream;
 }
 
-/** From this length on, in bytes, n8n does other work between two answers. */
+/** From this length on, in bytes, answers are opened one at a time. */
 const LONG_ANSWER = 64 * 1024;
+
+/** From this length on, in bytes, n8n does other work before and after, also where one comes alone. */
+const VERY_LONG_ANSWER = 1024 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 let longAnswers: Promise<unknown> = Promise.resolve();
+let longInLine = 0;
 
 /**
  * Opens long answers one at a time: ten that come at once must add up neither to one long standstill
- * nor to ten times the memory that opening takes.
+ * nor to ten times the memory that opening takes. A page of an ordinary log that comes alone does
+ * not wait: the pauses would take longer than the page.
  */
 async function inTurn(length: number, open: () => ReadAnswer): Promise<ReadAnswer> {
 	if (length < LONG_ANSWER) return open();
+	const mustPause = longInLine++ > 0 || length >= VERY_LONG_ANSWER;
 	const opening = longAnswers.then(async () => {
-		await sleep(1);
+		if (mustPause) await sleep(1);
 		const opened = open();
 		// What is made of it may take as long again.
-		await sleep(1);
+		if (mustPause) await sleep(1);
 		return opened;
 	});
-	longAnswers = opening.catch(() => undefined);
-	return await opening;
+	const turn = opening.finally(() => longInLine--);
+	longAnswers = turn.catch(() => undefined);
+	return await turn;
 }
 
 interface ReadOptions {

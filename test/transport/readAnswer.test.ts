@@ -41,16 +41,24 @@ it('lets other work be done between long answers that come at once', async () =>
 	}
 });
 
-it('lets other work be done before what is made of a long answer', async () => {
+it('lets other work be done before what is made of a very long answer', async () => {
 	const events: string[] = [];
 	const parse = JSON.parse.bind(JSON);
 	jest.spyOn(JSON, 'parse').mockImplementationOnce((text) => {
 		void macrotask().then(() => events.push('other work'));
 		return parse(text) as unknown;
 	});
-	await readAnswer(answerOf(JSON.stringify('x'.repeat(300_000))), OPTIONS);
+	await readAnswer(answerOf(JSON.stringify('x'.repeat(1_100_000))), OPTIONS);
 	events.push('what is made of it');
 	expect(events).toStrictEqual(['other work', 'what is made of it']);
+});
+
+it('opens a page of an ordinary log without a pause', async () => {
+	let isRead = false;
+	const reading = readAnswer(answerOf(JSON.stringify('x'.repeat(300_000))), OPTIONS);
+	void reading.then(() => (isRead = true));
+	await macrotask();
+	expect(isRead).toBe(true);
 });
 
 it('goes on after a long answer that is not JSON', async () => {
