@@ -16,7 +16,7 @@ import type { FeedState } from './reading/feedState';
 import { STATE_VERSION, freshState, readableState } from './reading/feedState';
 import { PollTime } from './reading/pollTime';
 import type { RefusedStretch } from './reading/refusedStretches';
-import { isSecond } from './reading/storedNumber';
+import { packBatch, unpackBatch } from './reading/scanBatch';
 
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
 const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'last'>>();
@@ -70,9 +70,9 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const { list, settings } = this;
 		const key = triggerKey(this.context);
 		const before = { ...from, ...learned.get(key), credential: this.credential(from) };
-		const batchEnd = isSecond(Number(end ?? NaN)) ? Number(end) : undefined;
-		const time = new PollTime(seconds(list.clock.now()), batchEnd);
-		const reading = new FeedReading(before, settings.reading, time);
+		const again = unpackBatch(end);
+		const time = new PollTime(seconds(list.clock.now()), again?.end);
+		const reading = new FeedReading(before, settings.reading, time, again?.digests);
 		const failure = await readList(list, reading);
 		const { state } = reading;
 		if (reading.hasRead) learned.delete(key);
@@ -81,11 +81,14 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		return {
 			items: reading.events.map((event) => eventItem(event, settings.simplify)),
 			after: state,
-			end: String(time.latest),
+			end: packBatch({
+				end: time.latest,
+				digests: new Set([...(again?.digests ?? []), ...reading.digests]),
+			}),
 			// The calls of a poll are counted: the rest comes with the next one.
 			hasMore: false,
 			failure,
-			isUnfinished: !reading.hasRead,
+			isUnfinished: !reading.hasRead || (again !== undefined && reading.nextWindow !== undefined),
 		};
 	}
 

@@ -6,7 +6,7 @@ export interface Batch<P> {
 	items: INodeExecutionData[];
 	/** The position behind it. */
 	after: P;
-	/** Where it ends, in the words of the service: `read` takes it back. */
+	/** What has `read` find the same batch again, in the words of the source. */
 	end?: string;
 	/** Whether there is probably more to read at once. */
 	hasMore: boolean;
@@ -27,6 +27,6 @@ export interface PolledSource<P extends object> {
 	position(stored: unknown): P | undefined;
 	/** Where a trigger begins; `isNow`: this very moment, to be kept although nothing was delivered. */
 	start(): Promise<{ position: P; isNow: boolean }>;
-	/** Reads what is new after a position, or, of a batch that comes again, up to its end. */
+	/** Reads what is new after a position, or a batch that comes again, by its `end`. */
 	read(from: P, end: string | undefined): Promise<Batch<P>>;
 }

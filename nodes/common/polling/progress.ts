@@ -11,7 +11,7 @@ export interface Progress<P> {
 }
 
 export interface PendingBatch {
-	/** Where it ended, in the words of the service, so that it comes again as the same batch. */
+	/** What has the source read the same batch again. */
 	end?: string;
 	attempts: number;
 	/** When it was emitted last, or, after a failure, when that was told, in milliseconds since the epoch. */

@@ -18,6 +18,8 @@ import { oldestWindow, pendingWindow } from './watchedWindows';
 
 interface Found {
 	event: ScanEvent;
+	/** Of its scan. */
+	digest?: string;
 	/** Has the next poll find it again. */
 	undo: (after: Remembered) => void;
 }
@@ -43,6 +45,8 @@ export class FeedReading {
 		private readonly before: FeedState,
 		private readonly settings: ReadingSettings,
 		private readonly time: PollTime,
+		/** Digests of the scans of a batch that comes again. */
+		private readonly batch: ReadonlySet<string> = new Set(),
 	) {
 		this.memory = new ScanMemory(before.scans, settings);
 		this.progress = new ListProgress(before, time, settings.watchSeconds);
@@ -60,7 +64,12 @@ export class FeedReading {
 	}
 
 	get events(): ScanEvent[] {
-		return this.inOrder.slice(0, this.settings.maxScans).map(({ event }) => event);
+		return this.delivered.map(({ event }) => event);
+	}
+
+	/** Digests of the scans that `events` are of. */
+	get digests(): string[] {
+		return this.delivered.flatMap(({ digest }) => digest ?? []);
 	}
 
 	get state(): FeedState {
@@ -138,6 +147,10 @@ export class FeedReading {
 		return this.found.length >= this.settings.maxScans;
 	}
 
+	private get delivered(): Found[] {
+		return this.inOrder.slice(0, this.settings.maxScans);
+	}
+
 	private get inOrder(): Found[] {
 		return [...this.found].sort((a, b) => a.event.created - b.event.created);
 	}
@@ -153,9 +166,10 @@ export class FeedReading {
 		const fresh = { from, to, checked: this.time.earliest, mark: PENDING };
 		const scan = known ? shownIn(known, window) : fresh;
 		const isOver = this.isOver(scan, window);
+		const comesAgain = this.batch.has(digest);
 		const mark = this.foundDigests.has(digest)
 			? scan.mark
-			: markAfter(scan, record, this.settings, { time: this.time, isOver });
+			: markAfter(scan, record, this.settings, { time: this.time, isOver, comesAgain });
 		this.remember(digest, scan, mark, { record, known });
 		return digest;
 	}
@@ -199,7 +213,10 @@ export class FeedReading {
 		{ record, known }: { record?: ScanRecord; known?: RememberedScan },
 	): void {
 		this.memory.scans.set(digest, { ...scan, checked: this.time.earliest, mark });
-		const event = mark === scan.mark ? undefined : eventOf(scan.mark, mark, this.settings);
+		const comesAgain = this.batch.has(digest) && record !== undefined;
+		const event = this.foundDigests.has(digest)
+			? undefined
+			: eventOf(scan.mark, mark, this.settings, comesAgain);
 		if (!event) return;
 		const created = (record && createdSecond(record)) ?? scan.from;
 		this.foundDigests.add(digest);
@@ -212,7 +229,7 @@ export class FeedReading {
 				after.settledTo = Math.min(after.settledTo, scan.from);
 			}
 		};
-		this.found.push({ event: { ...event, record, created }, undo });
+		this.found.push({ event: { ...event, record, created }, digest, undo });
 	}
 
 	private giveUpRefused(): void {

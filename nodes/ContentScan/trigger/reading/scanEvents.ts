@@ -37,34 +37,41 @@ export interface ScanEvent {
 /**
  * What is known of a scan once its record was read.
  * @param isOver Whether it is waited for no more.
+ * @param comesAgain Whether it belongs to a batch that comes again.
  */
 export function markAfter(
 	scan: RememberedScan,
 	record: ScanRecord,
 	settings: ReadingSettings,
-	{ time, isOver }: { time: PollTime; isOver: boolean },
+	{ time, isOver, comesAgain }: { time: PollTime; isOver: boolean; comesAgain: boolean },
 ): Mark {
 	const { mark } = scan;
 	if (mark === UNFINISHED) return mark;
 	const finished = isFinished(record) ? finishedSecond(record) : undefined;
 	// A batch that comes again ends where it ended.
-	const isLater = finished !== undefined && finished > time.batchEnd;
+	const isLater = finished !== undefined && finished > time.batchEnd && !comesAgain;
 	if (!isFinished(record) || isLater) return mark === PENDING && isOver ? UNFINISHED : mark;
 	const code = recordVerdict(record)?.code ?? '';
 	if (mark !== PENDING) return settings.verdictChanges ? markOf(code) : mark;
 	const mayCome = !settings.isChosen('') || time.earliest < (finished ?? scan.to) + VERDICT_WITHIN;
-	return code === '' && !isOver && mayCome ? PENDING : markOf(code);
+	return code === '' && !isOver && mayCome && !comesAgain ? PENDING : markOf(code);
 }
 
-/** The event of a scan whose mark has changed; `undefined` where the user did not choose it. */
+/**
+ * The event that follows from a scan's mark; `undefined` where it has not changed, or the user did not
+ * choose it. One of a batch that comes again is told whatever its verdict has become meanwhile.
+ */
 export function eventOf(
 	before: Mark,
 	mark: Mark,
-	{ isChosen, tellsUnfinished }: ReadingSettings,
+	settings: ReadingSettings,
+	comesAgain: boolean,
 ): Pick<ScanEvent, 'event' | 'previousCode'> | undefined {
 	const code = codeOf(mark);
 	const previousCode = codeOf(before);
-	if (code === undefined) return tellsUnfinished ? { event: 'unfinished' } : undefined;
+	if (mark === before && (code === undefined || !comesAgain)) return undefined;
+	if (code === undefined) return settings.tellsUnfinished ? { event: 'unfinished' } : undefined;
+	const isChosen = (one: string) => comesAgain || settings.isChosen(one);
 	if (previousCode === undefined) return isChosen(code) ? { event: 'finished' } : undefined;
 	return isChosen(code) || isChosen(previousCode) ? { event: 'changed', previousCode } : undefined;
 }

@@ -5,7 +5,7 @@ import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/fe
 import { ScanFeedSource } from '../../../../nodes/ContentScan/trigger/scanFeedSource';
 import { listBudget } from '../../../../services/scanning/listBudget';
 import { START } from './support/lifeOfFeed';
-import type { Traits } from './support/modelScanList';
+import type { ModelScan, Traits } from './support/modelScanList';
 import { ModelScanList, PLAIN } from './support/modelScanList';
 
 const MINUTE = 60;
@@ -13,10 +13,20 @@ const MINUTE = 60;
 /** The trigger's source on a model list, and what it says in n8n's log. */
 function feed(
 	traits: Partial<Traits> = {},
-	{ failsUntil, verdicts = [] }: { failsUntil?: number; verdicts?: string[] } = {},
+	{
+		failsUntil,
+		verdicts = [],
+		later = [],
+		verdictChanges = false,
+	}: {
+		failsUntil?: number;
+		verdicts?: string[];
+		later?: ModelScan['verdicts'];
+		verdictChanges?: boolean;
+	} = {},
 ) {
 	const created = START + 30;
-	const found = [{ at: created, code: 'MAL' }];
+	const found = [{ at: created, code: 'MAL' }, ...later];
 	const scan = { id: 'scan 1', created, listed: created, verdicts: found, failsUntil };
 	const list = new ModelScanList([scan], { ...PLAIN, ...traits });
 	list.now = START * 1000;
@@ -25,7 +35,11 @@ function feed(
 		getNode: () => ({ id: `node ${list.service.tokenKey}`, name: 'Scans' }),
 		getWorkflow: () => ({ id: 'workflow' }),
 		getNodeParameter: (name: string, fallback: unknown) =>
-			name === 'verdicts' ? verdicts : name === 'options' ? { watchHours: 1 } : fallback,
+			name === 'verdicts'
+				? verdicts
+				: name === 'options'
+					? { watchHours: 1, verdictChanges }
+					: fallback,
 		getTimezone: () => 'UTC',
 		logger: { warn: (text: string) => warnings.push(text) },
 	} as unknown as IPollFunctions;
@@ -45,9 +59,16 @@ function feed(
 		state = batch.after;
 		return batch;
 	};
+	/** A poll whose workflow fails, so that the position stays before what it delivers. */
+	const failedPoll = async (minute: number, end?: string) => {
+		const before = state;
+		const batch = await poll(minute, end);
+		state = before;
+		return batch;
+	};
 	const of = source(list.service.tokenKey);
 	const position = (changed: object) => of.position({ ...freshState(of.scope, START), ...changed });
-	return { poll, position, warnings, budget };
+	return { poll, failedPoll, position, warnings, budget };
 }
 
 it('a poll that finds all calls spent says so, and does not count a batch that comes again as gone', async () => {
@@ -109,4 +130,45 @@ it('a stored position that is partly unreadable is said once in a poll', () => {
 	const { position, warnings } = feed();
 	for (let times = 0; times < 3; times++) position({ span: 'x' });
 	expect(warnings).toEqual([expect.stringMatching(/cannot be read \(span\).*2026-06-15T12:00/)]);
+});
+
+describe('a batch that comes again', () => {
+	const verdictsOf = ({ items }: { items: Array<{ json: object }> }) =>
+		items.map(({ json }) => (json as { verdict: string }).verdict);
+	const laterClean = { verdicts: ['malicious'], later: [{ at: START + 2 * MINUTE, code: 'CLN' }] };
+
+	it('holds a scan whose verdict has left the selection meanwhile', async () => {
+		const { poll, failedPoll } = feed({}, laterClean);
+		const first = await failedPoll(1);
+		expect(verdictsOf(first)).toEqual(['malicious']);
+		const second = await failedPoll(3, first.end);
+		expect(verdictsOf(second)).toEqual(['clean']);
+		expect(verdictsOf(await poll(4, second.end))).toEqual(['clean']);
+		expect(verdictsOf(await poll(5))).toEqual([]);
+	});
+
+	it('holds a change that was taken back', async () => {
+		const { poll, failedPoll } = feed(
+			{},
+			{
+				verdicts: ['suspicious'],
+				later: [
+					{ at: START + 2 * MINUTE, code: 'SUS' },
+					{ at: START + 4 * MINUTE, code: 'MAL' },
+				],
+				verdictChanges: true,
+			},
+		);
+		expect(verdictsOf(await poll(1))).toEqual([]);
+		const first = await failedPoll(3);
+		expect(verdictsOf(first)).toEqual(['suspicious']);
+		expect(verdictsOf(await poll(5, first.end))).toEqual(['malicious']);
+		expect(verdictsOf(await poll(6))).toEqual([]);
+	});
+
+	it('does not hold others that were not chosen', async () => {
+		const { poll, failedPoll } = feed({}, laterClean);
+		const { end } = await failedPoll(0);
+		expect(verdictsOf(await poll(3, end))).toEqual([]);
+	});
 });

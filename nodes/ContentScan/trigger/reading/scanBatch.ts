@@ -1,0 +1,27 @@
+import { DIGEST_BYTES } from './packedScans';
+import { isSecond } from './storedNumber';
+
+/** A batch on its way to the workflow, as it is remembered in case it has to come again. */
+export interface ScanBatch {
+	/** The latest time of the poll that read it, in epoch seconds. */
+	end: number;
+	/** Digests of its scans: they come again even where their verdict is one that was not chosen. */
+	digests: ReadonlySet<string>;
+}
+
+/** As n8n stores it. */
+export function packBatch({ end, digests }: ScanBatch): string {
+	return `${end} ${Buffer.from([...digests].join(''), 'latin1').toString('base64')}`;
+}
+
+/** @returns `undefined` for none, or one that cannot be read: what follows the position comes then. */
+export function unpackBatch(packed = ''): ScanBatch | undefined {
+	const [end, text = ''] = packed.split(' ');
+	if (end === '' || !isSecond(Number(end))) return undefined;
+	const bytes = Buffer.from(text, 'base64').toString('latin1');
+	const digests = new Set<string>();
+	for (let at = 0; at + DIGEST_BYTES <= bytes.length; at += DIGEST_BYTES) {
+		digests.add(bytes.slice(at, at + DIGEST_BYTES));
+	}
+	return { end: Number(end), digests };
+}
