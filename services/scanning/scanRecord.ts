@@ -27,22 +27,35 @@ export function recordId(record: ScanRecord): string | undefined {
 /** Earlier than any scan: such a time stands for none, as 1970 and the year 1 do in some systems. */
 const EARLIEST_FINISH = Date.UTC(2000, 0);
 
-/** What begins as a date does. `Date.parse` overlooks words before one: "pending since 2026" is none. */
-const WEEKDAY = '(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?,? ';
-const MONTH =
-	'(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sep(tember)?|oct(ober)?|nov(ember)?|dec(ember)?) ';
-const WRITTEN_DATE = new RegExp(`^(?=.*\\d{4})(${WEEKDAY})?(${MONTH})?\\d+\\D`, 'i');
+/** By how much more two clocks do not differ, in milliseconds. */
+const DAY_MS = 24 * 3_600_000;
+
+const MONTHS =
+	'jan feb mar apr may jun jul aug sep oct nov dec january february march april june july august september october november december';
+const DAYS = 'mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday';
+const DATE_WORDS = `${MONTHS} ${DAYS} am pm gmt utc`.split(' ');
+
+/** A date in words, in milliseconds. `Date.parse` overlooks other words: "pending since 2026-01-31". */
+function writtenTime(written: string): number {
+	const words = written.toLowerCase().match(/\p{L}+/gu) ?? [];
+	const isDate = /\d{4}/.test(written) && /\d\D+\d/.test(written);
+	return isDate && words.every((word) => DATE_WORDS.includes(word)) ? Date.parse(written) : NaN;
+}
+
+/** Only RUN is known from public material. */
+const UNFINISHED =
+	/^(run|queu|pend|wait|start|processing|scanning|in.?progress|incomplete|unfinished|not|fail|err|abort|cancel|time)/i;
 
 /**
- * Whether the verdict is final. The only sign known is `finished_at`: a time counts, and nothing
- * else, since a running scan may bear a default verdict and any other word in that field.
+ * Whether the verdict is final. The only sign known is `finished_at`: a time that has come counts,
+ * and nothing else, since a running scan may bear a default verdict and any other word in that field.
+ * A `status` that contradicts it is believed.
  */
 export function isFinished(record: ScanRecord): boolean {
-	if (/^run(ning)?$/i.test(text(record.status) ?? '')) return false;
+	if (UNFINISHED.test(text(record.status) ?? '')) return false;
 	const finishedAt = text(record.finished_at) ?? '';
-	const time =
-		parsedTime(finishedAt) ?? Date.parse(WRITTEN_DATE.test(finishedAt) ? finishedAt : '');
-	return time > EARLIEST_FINISH;
+	const time = parsedTime(finishedAt) ?? writtenTime(finishedAt);
+	return time > EARLIEST_FINISH && time < Date.now() + DAY_MS;
 }
 
 /** The verdict of a record, `undefined` while it has none. */

@@ -160,6 +160,10 @@ describe('what must never pass for clean', () => {
 		[0],
 		[''],
 		[true],
+		['2999-01-01T00:00:00Z'],
+		[Date.now() + 25 * 3_600_000],
+		['2026-01-31T12:00:00+99:99'],
+		['2026-01-31T12:00:00-24:00'],
 	])('a scan that finished at %j', (finished_at) => {
 		expect(simplifyScan({ ...clean, finished_at })).toMatchObject({
 			clean: null,
@@ -177,8 +181,25 @@ describe('what must never pass for clean', () => {
 		expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT', verdict: 'clean', clean: null });
 	});
 
-	it.each(['RUN', 'run ', 'Running'])('a scan with the status %p', (status) => {
+	it.each([
+		...['RUN', 'run ', 'Running', 'QUEUED', 'pending', 'FAILED', 'Error', 'in_progress'],
+		...['PROCESSING', 'not finished', 'Timed out', 'cancelled', 'WAITING', 'STARTED'],
+	])('a scan with the status %p', (status) => {
 		expect(simplifyScan({ ...clean, status }).clean).toBeNull();
+	});
+
+	it.each([
+		[null],
+		[''],
+		['DONE'],
+		['Finished'],
+		['completed'],
+		['processed'],
+		['scanned'],
+		['handled'],
+		[3],
+	])('while one with the status %p may', (status) => {
+		expect(simplifyScan({ ...clean, status }).clean).toBe(true);
 	});
 
 	it.each([
@@ -206,6 +227,7 @@ describe('what must never pass for clean', () => {
 		['Sat Jan 31 12:00:00 2026'],
 		['January 31, 2026, 12:00'],
 		[1769860800],
+		[Date.now() + 23 * 3_600_000],
 	])('while a scan that finished at %j does', (finished_at) => {
 		expect(simplifyScan({ ...clean, finished_at }).clean).toBe(true);
 	});

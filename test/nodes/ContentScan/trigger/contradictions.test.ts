@@ -3,7 +3,7 @@ import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/fe
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
 
-const START = 1_800_000_000;
+const START = 1_780_000_000;
 
 const settings = {
 	isChosen: () => true,
