@@ -42,14 +42,17 @@ export async function runMutation(
 	return { ...(await readBack(item, request.scanId)), ...done };
 }
 
-const WORDS_FOR_NO = /^(false|0|no|failed|failure|error|)$/i;
+function saysNo(success: unknown): boolean {
+	if (typeof success === 'object') return success === null;
+	return /^(false|0|no|failed|failure|error|)$/i.test(String(success).trim());
+}
 
 /** No form is published, so only what cannot mean a success counts: a sentence may be one. */
 function reportsFailure(body: unknown): boolean {
 	if (!isRecord(body)) return body === false;
-	const { success, error } = body;
-	if (success === null || error) return true;
-	return typeof success !== 'object' && WORDS_FOR_NO.test(String(success).trim());
+	const { success, status, error, data } = body;
+	if (saysNo(success) || error || (isRecord(data) && saysNo(data.success))) return true;
+	return typeof status === 'string' && /^(failed|failure|error)$/i.test(status.trim());
 }
 
 /** It does not fail when the scan cannot be read: the operation itself was done. */

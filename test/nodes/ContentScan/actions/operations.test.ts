@@ -298,6 +298,10 @@ describe('an operation with an effect', () => {
 		...[false, 'false', 'FALSE ', 0, '0', 'no', 'failed', '', null].map((success) => ({ success })),
 		{ error: 'refused' },
 		{ success: true, error: { code: 5 } },
+		{ data: { success: false } },
+		{ success: true, data: { success: 'no' } },
+		{ status: 'failed' },
+		{ status: ' Error', success: true },
 	])('fails where the answer says %p', async (answer) => {
 		for (const parameters of [change(), release()]) {
 			const run = await runNode({ parameters }, () => ({ ...answer, reason: 'not in quarantine' }));
@@ -312,13 +316,16 @@ describe('an operation with an effect', () => {
 		expect(run.error?.message).toContain('reports a failure');
 	});
 
-	it.each([{ success: { toString: 1 } }, { success: 'Email released' }, { error: null }])(
-		'takes what may be a success for one, and shows it: %p',
-		async (answer) => {
-			const run = await runNode({ parameters: release() }, () => answer);
-			expect(run.json).toMatchObject([{ success: true, answer }]);
-		},
-	);
+	it.each([
+		{ success: { toString: 1 } },
+		{ success: 'Email released' },
+		{ error: null },
+		{ status: 0, data: {} },
+		{ status: 'no errors', data: [{ success: false }] },
+	])('takes what may be a success for one, and shows it: %p', async (answer) => {
+		const run = await runNode({ parameters: release() }, () => answer);
+		expect(run.json).toMatchObject([{ success: true, answer }]);
+	});
 
 	it.each(['', '  ', null])('Change Verdict demands a reason: %p is none', async (reason) => {
 		const run = await runNode({ parameters: change({ reason }) }, () => ({}));
