@@ -25,7 +25,8 @@ const nestedKeys = (index: number, filling: string): string =>
 const WORST: Record<string, () => string> = {
 	'nested keys': () => list(1080, (index) => nestedKeys(index, '')),
 	'long nested keys': () => list(1080, (index) => nestedKeys(index, 'x'.repeat(38))),
-	'one object': () => `{${list(295_000, (index) => `"key${index}":0`).slice(1, -1)}}`,
+	'one object': () =>
+		`{${list(290_000, (i) => `"k${String(i).padStart(6, '0')}":"${String(i).padStart(6, 'a').slice(1)}"`).slice(1, -1)}}`,
 	strings: () => list(290_000, (index) => `"${String(index).padStart(15, 'x')}"`),
 	'strings and a euro': () =>
 		list(290_000, (i) => (i ? `"${String(i).padStart(15, 'x')}"` : '"€"')),
