@@ -47,20 +47,13 @@ function credentialTypeOf(authentication: ConsoleAuthentication): string {
 	return authentication === 'headers' ? 'browserConsoleHeadersApi' : 'browserConsoleOAuth2Api';
 }
 
-/**
- * What tells a node's credential from another one, or from the same with other values: a digest. The
- * tokens that n8n gets by OAuth2 do not count, as they are renewed.
- */
-export async function credentialIdentity(
-	context: RequestContext,
-	authentication: ConsoleAuthentication,
-): Promise<string> {
-	const type = credentialTypeOf(authentication);
-	const values = { ...(await context.getCredentials(type)), oauthTokenData: undefined };
-	const { id } = context.getNode().credentials?.[type] ?? {};
-	return createHash('sha256')
-		.update(JSON.stringify([type, id, values]))
-		.digest('base64');
+export interface ConnectedConsole {
+	service: Service;
+	/**
+	 * What tells its credential from another one, or from the same with other values: a digest. The
+	 * tokens that n8n gets by OAuth2 do not count, as they are renewed.
+	 */
+	credential: string;
 }
 
 /**
@@ -71,11 +64,11 @@ export async function credentialIdentity(
 export async function connectConsole(
 	context: RequestContext,
 	authentication: ConsoleAuthentication,
-): Promise<Service> {
+): Promise<ConnectedConsole> {
 	const credentialType = credentialTypeOf(authentication);
 	const credentials = await context.getCredentials(credentialType);
 	try {
-		return connect(context, {
+		const service = connect(context, {
 			credentialType,
 			// n8n renews the token of an OAuth2 credential and stores it: that one is read for each request.
 			credential: authentication === 'headers' ? credentials : undefined,
@@ -87,6 +80,12 @@ export async function connectConsole(
 			renewsToken: authentication === 'oAuth2',
 			readOnly: true,
 		});
+		const { id } = context.getNode().credentials?.[credentialType] ?? {};
+		const values = { ...credentials, oauthTokenData: undefined };
+		const credential = createHash('sha256')
+			.update(JSON.stringify([credentialType, id, values]))
+			.digest('base64');
+		return { service, credential };
 	} catch (error) {
 		throw operationError(context.getNode(), error as Error);
 	}

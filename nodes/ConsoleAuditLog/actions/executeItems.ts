@@ -48,11 +48,10 @@ function itemRunner(
 	context: IExecuteFunctions,
 ): (itemIndex: number) => Promise<INodeExecutionData[]> {
 	const signal = context.getExecutionCancelSignal?.();
-	const connection = async () =>
-		await connectConsole(
-			context,
-			enteredAuthentication(context.getNodeParameter('authentication', 0)),
-		);
+	const connection = async () => {
+		const authentication = enteredAuthentication(context.getNodeParameter('authentication', 0));
+		return (await connectConsole(context, authentication)).service;
+	};
 	let service: Promise<Service> | undefined;
 	return async (itemIndex) => {
 		const connected = await (service ??= connection());

@@ -21,13 +21,13 @@ export async function pollAuditLog(
 ): Promise<INodeExecutionData[][] | null> {
 	const deadline = pollDeadline(context, clock.now());
 	const settings = triggerSettings(context);
-	const service = await connectConsole(context, settings.authentication);
+	const console = await connectConsole(context, settings.authentication);
 	if (context.getMode() === 'manual') {
-		const newest = await testEventEntries(service, settings.reading, { deadline, clock });
+		const newest = await testEventEntries(console.service, settings.reading, { deadline, clock });
 		const results = settings.output(identified(newest, settings.reading));
 		return results.length === 0 ? null : [results.map((json) => ({ json }))];
 	}
-	const source = new LogSource(context, service, settings, { deadline, clock });
+	const source = new LogSource(context, console, settings, { deadline, clock });
 	return await deliverNew(context, source, {
 		moveOn: settings.moveOn,
 		sizeOption: MAX_ENTRIES_OPTION,

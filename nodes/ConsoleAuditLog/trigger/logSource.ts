@@ -3,8 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { parsedTime } from '../../../input/parsedTime';
 import { serverNow } from '../../../services/console/auditLog';
 import { isoTime, RETENTION_DAYS } from '../../../services/console/auditLogEntry';
-import { credentialIdentity } from '../../../services/console/consoleService';
-import type { Service } from '../../../transport/call';
+import type { ConnectedConsole } from '../../../services/console/consoleService';
 import type { Clock } from '../../../transport/clock';
 import type { Batch, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey } from '../../common/polling/pollHost';
@@ -29,12 +28,12 @@ export class LogSource implements PolledSource<PollState> {
 
 	constructor(
 		private readonly context: IPollFunctions,
-		private readonly service: Service,
+		private readonly console: ConnectedConsole,
 		private readonly settings: TriggerSettings,
 		private readonly poll: { deadline: number; clock: Clock },
 	) {
 		const { idField, timestampField } = settings.reading;
-		this.scope = scopeOf([service.origin, idField, timestampField], settings.startOver);
+		this.scope = scopeOf([console.service.origin, idField, timestampField], settings.startOver);
 	}
 
 	position(stored: unknown): PollState | undefined {
@@ -56,9 +55,9 @@ export class LogSource implements PolledSource<PollState> {
 	}
 
 	async read(from: PollState, end: string | undefined): Promise<Batch<PollState>> {
-		const { service, settings } = this;
-		const reading = await this.reading(from, { ...settings.reading, until: parsedTime(end) });
-		const failure = await readLog(service, reading, this.poll);
+		const { settings } = this;
+		const reading = this.reading(from, { ...settings.reading, until: parsedTime(end) });
+		const failure = await readLog(this.console.service, reading, this.poll);
 		memories.set(triggerKey(this.context), reading.memory);
 		if (reading.isOtherLog) return await this.readOtherLog(from);
 		const { newEntries } = reading;
@@ -81,10 +80,11 @@ export class LogSource implements PolledSource<PollState> {
 	 * read and remembered, so that only what appears from now on counts as new.
 	 */
 	private async startingNow(): Promise<PollState> {
-		const { service, settings, poll } = this;
+		const { settings, poll } = this;
+		const { service } = this.console;
 		const now = await serverNow(service, poll);
 		const lookback = freshState(this.scope, now - settings.reading.lookbackMs);
-		const reading = await this.reading(lookback, {
+		const reading = this.reading(lookback, {
 			...settings.reading,
 			maxEntries: DIGEST_BOUNDS.all,
 		});
@@ -93,12 +93,15 @@ export class LogSource implements PolledSource<PollState> {
 		return reading.startingAt(now);
 	}
 
-	private async reading(from: PollState, settings: ReadingSettings): Promise<LogReading> {
-		const credential = await credentialIdentity(this.context, this.settings.authentication);
+	private reading(from: PollState, settings: ReadingSettings): LogReading {
 		return readingFrom(from, settings, {
 			now: this.poll.clock.now(),
 			memory: memories.get(triggerKey(this.context)),
-			credential: recognized(from.credential, credential, randomBytes(9).toString('base64')),
+			credential: recognized(
+				from.credential,
+				this.console.credential,
+				randomBytes(9).toString('base64'),
+			),
 		});
 	}
 

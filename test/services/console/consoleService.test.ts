@@ -34,14 +34,14 @@ async function handedOver(authentication: ConsoleAuthentication) {
 			},
 		},
 	} as unknown as RequestContext;
-	const service = await connectConsole(context, authentication);
+	const { service } = await connectConsole(context, authentication);
 	const call = { method: 'GET', path: '/entries', idempotent: true, purpose: 'read' } as const;
 	await service.send(call);
 	await service.send(call);
 	return handed.map((options) => options?.credentialsDecrypted?.data);
 }
 
-it('hands the headers to n8n with each request, so that a poll reads the credential once', async () => {
+it('hands the headers to n8n with each request, so that n8n need not read them again', async () => {
 	expect(await handedOver('headers')).toStrictEqual([credential, credential]);
 });
 
@@ -65,7 +65,7 @@ it('keeps the secrets of a service account out of an error, and every other word
 			}),
 		},
 	} as unknown as RequestContext;
-	const service = await connectConsole(context, 'oAuth2');
+	const { service } = await connectConsole(context, 'oAuth2');
 	const sent = service.send({ method: 'GET', path: '/x', idempotent: true, purpose: 'read' });
 	await expect(sent).rejects.toMatchObject({
 		description: expect.stringContaining(

@@ -82,6 +82,8 @@ export class ActiveTrigger {
 	mode: 'trigger' | 'manual' = 'trigger';
 	/** The value of the credential's header. */
 	key = 'secret';
+	/** How often the credential was read: n8n decrypts it each time. */
+	credentialReads = 0;
 	/** How far the computer's clock is ahead of the console's, in milliseconds. */
 	clockSkew = 0;
 	/** Milliseconds that n8n gives a poll, where it tells: few stand for durable cursors. */
@@ -139,10 +141,13 @@ export class ActiveTrigger {
 			getTimezone: () => 'Europe/Berlin',
 			getWorkflowStaticData: (type: string) => (type === 'node' ? staticData : this.workflowData),
 			getNodeParameter: (name: string, fallback?: unknown) => this.parameters[name] ?? fallback,
-			getCredentials: async () => ({
-				consoleUrl: 'https://console.example.com',
-				headers: { values: [{ name: 'X-Key', value: this.key }] },
-			}),
+			getCredentials: async () => {
+				this.credentialReads++;
+				return {
+					consoleUrl: 'https://console.example.com',
+					headers: { values: [{ name: 'X-Key', value: this.key }] },
+				};
+			},
 			logger: { warn: (text: string) => this.warnings.push(text) },
 			getPollBudgetMs: () => this.budgetMs,
 			__emit: (

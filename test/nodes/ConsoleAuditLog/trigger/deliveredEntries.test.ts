@@ -21,6 +21,14 @@ describe('what is handed over', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	test('takes one reading of the credential, which n8n decrypts each time', async () => {
+		const { trigger } = active([entry('a', 0)], { startFrom: 'oldest' }, 1000);
+		await trigger.poll();
+		trigger.credentialReads = 0;
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.credentialReads).toBe(1);
+	});
+
 	test('is a value where it is no object', async () => {
 		const odd = ['text', null, 7, [1]];
 		const log = odd.map((one) => ({ time: BEGIN, appearsAt: BEGIN, entry: one as never }));
