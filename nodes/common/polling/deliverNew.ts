@@ -28,9 +28,6 @@ export interface DeliverySettings {
 	sizeOption: string;
 }
 
-/** Triggers whose poll is under way: n8n starts the next one whether or not the last has ended. */
-const polling = new Set<string>();
-
 /** What this process knows of its triggers beyond what n8n gives them. */
 const known = new Map<string, Deliveries<unknown>>();
 
@@ -46,16 +43,17 @@ export async function deliverNew<P extends object>(
 	settings: DeliverySettings,
 ): Promise<INodeExecutionData[][] | null> {
 	const key = triggerKey(context);
-	if (polling.has(key)) return null;
-	polling.add(key);
+	const { scope } = source;
+	const before = known.get(key);
+	const deliveries = before?.scope === scope ? before : new Deliveries(scope, settings.clock);
+	// n8n starts the next poll whether or not the last has ended.
+	if (deliveries.isPolling) return null;
+	known.set(key, deliveries);
+	deliveries.isPolling = true;
 	try {
-		const before = known.get(key);
-		const { scope } = source;
-		const deliveries = before?.scope === scope ? before : new Deliveries(scope, settings.clock);
-		known.set(key, deliveries);
 		return await new Poll(context, source, settings, deliveries as Deliveries<P>).run();
 	} finally {
-		polling.delete(key);
+		deliveries.isPolling = false;
 		notePoll(context);
 	}
 }
@@ -95,7 +93,7 @@ class Poll<P extends object> {
 			const progress = step.do === 'read' ? step.progress : await this.start();
 			if (!progress) return null;
 			const result = await this.deliver(progress);
-			if (result !== 'goOn') return result;
+			if (result !== 'readOn') return result;
 		}
 	}
 
@@ -110,16 +108,18 @@ class Poll<P extends object> {
 		const { position, isNow } = await this.source.start();
 		const progress = { position, revision: 0 };
 		if (!isNow) return progress;
-		this.deliveries.keep(progress);
+		if (this.isReplaced) return undefined;
+		this.deliveries.moveTo(progress);
 		this.stored = progress;
 		this.store.storeStart(packProgress(progress));
 		return undefined;
 	}
 
-	private async deliver(from: Progress<P>): Promise<INodeExecutionData[][] | null | 'goOn'> {
+	private async deliver(from: Progress<P>): Promise<INodeExecutionData[][] | null | 'readOn'> {
 		const { moveOn, clock, deadline } = this.settings;
 		const begun = clock.now();
 		const batch = await this.source.read(from.position, from.pending?.end);
+		if (this.isReplaced) return null;
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') {
@@ -131,30 +131,29 @@ class Poll<P extends object> {
 		// As the last batch, the next one should end within this poll too.
 		const hasTime = now + (now - begun) < deadline;
 		// What came again is stored as delivered before anything else is read.
-		if (isDone && batch.hasMore && !batch.failure && hasTime && !from.pending) return 'goOn';
-		this.conclude();
+		if (isDone && batch.hasMore && !batch.failure && hasTime && !from.pending) return 'readOn';
+		this.afterBatch();
 		return null;
 	}
 
-	private nothingNew(from: Progress<P>, { after, failure, isUnfinished }: Batch<P>): null | 'goOn' {
-		if (failure) {
-			// What was read holds nothing new, and need not be read again.
-			const to = from.pending || isUnfinished ? from : { ...from, position: after };
-			if (to !== from) this.deliveries.keep(to);
-			if (!this.isUnsaved(to)) throw failure;
-			this.warnPostponed(failure);
-			this.save(to);
-			return null;
-		}
-		if (from.pending && !isUnfinished) {
+	private nothingNew(
+		from: Progress<P>,
+		{ after, failure, isUnfinished }: Batch<P>,
+	): null | 'readOn' {
+		if (from.pending && !isUnfinished && !failure) {
 			// The service has none of the batch any more; what follows it is read as usual.
-			this.deliveries.keep({ position: after, revision: from.revision + 1 });
-			return 'goOn';
+			this.deliveries.moveTo({ position: after, revision: from.revision + 1 });
+			return 'readOn';
 		}
-		const to = { ...from, position: after };
-		this.deliveries.keep(to);
-		if (this.isUnsaved(to)) this.save(to);
-		else this.put(to);
+		// What was read holds nothing new, and need not be read again.
+		const stays = failure && (from.pending || isUnfinished);
+		const to = stays ? from : { ...from, position: after };
+		if (failure) {
+			if (!stays) this.deliveries.moveTo(to);
+			if (!this.isNewer(to)) throw failure;
+			this.warnPostponed(failure);
+		}
+		this.moveTo(to);
 		return null;
 	}
 
@@ -186,39 +185,46 @@ class Poll<P extends object> {
 
 	/**
 	 * The execution has ended after its poll. That it is delivered is stored at once where n8n still
-	 * takes it, so that a restart does not bring it again; else the next poll does. A trigger that has
-	 * started over since then has other deliveries, and a position that must not be replaced.
+	 * takes it, so that a restart does not bring it again; else the next poll does.
 	 */
 	private settledLater(delivery: Delivery<P>): void {
-		const key = triggerKey(this.context);
-		if (!known.get(key)?.isLast(delivery) || storesSilentPolls(this.context)) return;
-		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.conclude();
+		if (!this.deliveries.isLast(delivery) || storesSilentPolls(this.context)) return;
+		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.afterBatch();
 	}
 
-	/** After a batch: stores that it is delivered, or complains that it failed. */
-	private conclude(): void {
+	/** Moves on if the batch is delivered, or complains that it failed. */
+	private afterBatch(): void {
+		if (this.isReplaced) return;
 		const step = this.nextStep();
 		if (step.do === 'complain') throw this.complaint(step.attempts, step.pauseMs);
-		if (step.do === 'read' && this.isUnsaved(step.progress)) this.save(step.progress);
+		if (step.do === 'read' && this.isNewer(step.progress)) this.moveTo(step.progress);
 	}
 
-	private isUnsaved({ revision }: Progress<P>): boolean {
+	/** Whether the trigger has started over since this poll began: its position is another one now. */
+	private get isReplaced(): boolean {
+		return known.get(triggerKey(this.context)) !== this.deliveries;
+	}
+
+	/** Than what n8n has stored. */
+	private isNewer({ revision }: Progress<P>): boolean {
 		return (this.stored?.revision ?? 0) < revision;
 	}
 
+	/**
+	 * Goes on from a progress although there is nothing to deliver. In default mode n8n stores one only
+	 * with an execution: where it matters, that is one without items.
+	 */
+	private moveTo(progress: Progress<P>): void {
+		const mustBeStored = this.isNewer(progress) && this.settings.moveOn !== 'handedOver';
+		this.deliveries.moveTo(progress);
+		this.put(progress);
+		if (mustBeStored && !storesSilentPolls(this.context)) void startExecution(this.context, []);
+	}
+
+	/** Has n8n store a progress with the next execution, or, with durable cursors, after the poll. */
 	private put(progress: Progress<P>): void {
 		this.stored = progress;
 		this.store.store(packProgress(progress));
-	}
-
-	/**
-	 * Has n8n store a progress although there is nothing to deliver: in default mode it does so only
-	 * with an execution, which is one without items.
-	 */
-	private save(progress: Progress<P>): void {
-		this.put(progress);
-		const isStored = this.settings.moveOn === 'handedOver' || storesSilentPolls(this.context);
-		if (!isStored) void startExecution(this.context, []);
 	}
 
 	private warnPostponed({ message }: Error): void {

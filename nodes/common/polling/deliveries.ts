@@ -44,6 +44,8 @@ export interface DeliveryRules {
  * when the poll was prepared, in default mode after a republish what was last stored.
  */
 export class Deliveries<P> {
+	/** Whether a poll is under way. */
+	isPolling = false;
 	private newest: Progress<P> | undefined;
 	private delivery: Delivery<P> | undefined;
 
@@ -80,8 +82,8 @@ export class Deliveries<P> {
 		return isPausing(progress, now) ? { do: 'nothing' } : { do: 'read', progress };
 	}
 
-	/** Keeps a progress that this process has made, and that n8n may yet have to store. */
-	keep(progress: Progress<P>): void {
+	/** Goes on from a progress that this process has made, and that n8n may yet have to store. */
+	moveTo(progress: Progress<P>): void {
 		this.newest = progress;
 	}
 
