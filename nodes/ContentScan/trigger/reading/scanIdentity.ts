@@ -5,11 +5,11 @@ import { digestOf } from '../../../../services/digestOf';
 import { DIGEST_BYTES } from './packedScans';
 
 /**
- * Digests by which a scan is known, whenever it is read: of each of its own IDs, since one of them may
- * be missing at times; without any, of what does not change while it is scanned.
+ * Digests by which a scan is known, whenever it is read: of each of its own IDs, the short one first,
+ * which the list always shows; without any, of what does not change while it is scanned.
  */
 export function identitiesOf(record: ScanRecord): string[] {
-	const ids = [record.full_scan_id, record.id].filter(
+	const ids = [record.id, record.full_scan_id].filter(
 		(id) => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number',
 	);
 	if (ids.length > 0) return ids.map((id) => digestOf(`id ${String(id).trim()}`, DIGEST_BYTES));

@@ -28,7 +28,9 @@ const traits: fc.Arbitrary<Traits> = fc.record<Traits>({
 	next: fc.constantFrom('absolute', 'http', 'innerHost', 'relative', 'query', 'bareQuery'),
 	lastPage: often('null', 'absent', 'empty', 'hasMoreOnly', 'repeats', 'startsAgain', 'emptyPages'),
 	count: often('right', 'missing', 'null', 'ofPage', 'ofAll'),
-	ids: fc.constantFrom('text', 'number', 'composite', 'compositeLater', 'none'),
+	ids: fc.constantFrom(
+		...(['text', 'number', 'composite', 'compositeLater', 'compositeFirst', 'none'] as const),
+	),
 	createdAt: fc.constantFrom('right', 'missing', 'null', 'earlier', 'later', 'local'),
 	unknown: fc.constantFrom('null', 'missing', 'empty'),
 	date: often('right', 'missing', 'year10000', 'before1970', 'yearAhead', 'ahead', 'behind'),

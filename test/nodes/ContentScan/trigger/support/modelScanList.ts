@@ -46,8 +46,8 @@ export interface Traits {
 	lastPage: 'null' | 'absent' | 'empty' | 'hasMoreOnly' | 'repeats' | 'startsAgain' | 'emptyPages';
 	/** A count costs a database more than a page: missing, an estimate, of the page, or of all. */
 	count: 'right' | 'missing' | 'null' | 'ofPage' | 'ofAll';
-	/** An integer, a digit string and a composite were seen; the long one may come later. */
-	ids: 'text' | 'number' | 'composite' | 'compositeLater' | 'none';
+	/** An integer, a digit string and a composite were seen; the long one may come later, or be gone by then. */
+	ids: 'text' | 'number' | 'composite' | 'compositeLater' | 'compositeFirst' | 'none';
 	/**
 	 * `created_at` of a record: the time that the list goes by; none; that of the email, some minutes
 	 * earlier; that of the record, somewhat later; or without its zone.
@@ -302,15 +302,18 @@ export class ModelScanList implements Service {
 
 	private ids({ id }: ModelScan, isFinished: boolean): ScanRecord {
 		const number = Number(/\d+$/.exec(id)?.[0]);
+		const long = `001E_${number}_20230607`;
 		switch (this.traits.ids) {
 			case 'text':
 				return { id };
 			case 'number':
 				return { id: number };
 			case 'composite':
-				return { id: number, full_scan_id: `001E_${number}_20230607` };
+				return { id: number, full_scan_id: long };
 			case 'compositeLater':
-				return { id: number, full_scan_id: isFinished ? `001E_${number}_20230607` : null };
+				return { id: number, full_scan_id: isFinished ? long : null };
+			case 'compositeFirst':
+				return { id: number, full_scan_id: isFinished ? null : long };
 			case 'none':
 				return { id: null };
 		}
