@@ -1,5 +1,6 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
+import { verdictWord } from '../../../../services/scanning/verdict';
 import type { PollTime } from './pollTime';
 import type { Mark, RememberedScan } from './rememberedScans';
 import { PENDING, UNFINISHED, codeOf, markOf } from './rememberedScans';
@@ -47,14 +48,27 @@ export function markAfter(
 ): Mark {
 	const { mark } = scan;
 	if (mark === UNFINISHED) return mark;
-	const finished = isFinished(record) ? finishedSecond(record) : undefined;
-	// A batch that comes again ends where it ended.
-	const isLater = finished !== undefined && finished > time.batchEnd && !comesAgain;
-	if (!isFinished(record) || isLater) return mark === PENDING && isOver ? UNFINISHED : mark;
+	const isLast = mark === PENDING && isOver;
+	if (!isFinished(record)) return isLast ? UNFINISHED : mark;
+	const finished = finishedSecond(record);
+	// A batch that comes again ends where it ended, but a verdict that is there is not called unfinished.
+	const isLater = finished !== undefined && finished > time.batchEnd;
+	if (isLater && !isLast && !comesAgain) return mark;
 	const code = recordVerdict(record)?.code ?? '';
-	if (mark !== PENDING) return settings.verdictChanges ? markOf(code) : mark;
+	const after = markOf(code);
+	const before = codeOf(mark);
+	if (before !== undefined) {
+		const isChanged = settings.verdictChanges && !isSameVerdict(before, codeOf(after) ?? '');
+		return isChanged ? after : mark;
+	}
 	const mayCome = !settings.isChosen('') || time.earliest < (finished ?? scan.to) + VERDICT_WITHIN;
-	return code === '' && !isOver && mayCome && !comesAgain ? PENDING : markOf(code);
+	return code === '' && !isOver && mayCome && !comesAgain ? PENDING : after;
+}
+
+/** Whether two codes are the same verdict, however written; only `CLN` itself is clean. */
+function isSameVerdict(before: string, after: string): boolean {
+	const isClean = [before, after].map((code) => code === 'CLN');
+	return verdictWord(before) === verdictWord(after) && isClean[0] === isClean[1];
 }
 
 /**

@@ -20,8 +20,8 @@ const finished = (verbose_verdict: string | null, ids: object = { id: 1 }) => ({
 	verbose_verdict,
 });
 
-/** The verdicts that polls of each minute deliver while the list shows these records. */
-function delivered(records: object[]) {
+/** The verdicts that polls of each minute deliver while the list shows the records of that minute. */
+function delivered(recordsAt: (minute: number) => object[]) {
 	let state: FeedState = freshState('here', START);
 	const codes: unknown[] = [];
 	for (let minute = 1; minute < 10; minute++) {
@@ -30,7 +30,7 @@ function delivered(records: object[]) {
 		for (let calls = 0; calls < 10; calls++) {
 			const window = reading.nextWindow;
 			if (!window) break;
-			const shown = window.start <= START && window.end >= START ? records : [];
+			const shown = window.start <= START && window.end >= START ? recordsAt(minute) : [];
 			reading.take(window, { records: shown as never, end: 'said' });
 		}
 		codes.push(...reading.events.map(({ record }) => record?.verbose_verdict));
@@ -47,10 +47,36 @@ describe('of records of one scan that contradict each other, the worst counts, a
 		['MAL', [{ id: 1, finished_at: null }, finished('MAL')]],
 		['NEW', [finished('CLN'), finished('NEW'), finished('CLN')]],
 	])('%s of %j', (code, records) => {
-		expect(delivered(records)).toEqual([code]);
+		expect(delivered(() => records)).toEqual([code]);
 	});
 
 	it('none, as long as one of a clean scan has not finished', () => {
-		expect(delivered([finished('CLN'), { id: 1, finished_at: null }])).toEqual([]);
+		const records = [finished('CLN'), { id: 1, finished_at: null }];
+		expect(delivered(() => records)).toEqual([]);
+	});
+});
+
+describe('a scan whose record is another one from poll to poll comes once', () => {
+	it.each([
+		['the long ID is missing at times', { id: 1, full_scan_id: 'A_1' }, { id: 1 }],
+		['the long ID comes later', { id: 1 }, { id: 1, full_scan_id: 'A_1' }],
+	])('where %s', (_, ids, otherIds) => {
+		const idsAt = (minute: number) => (minute % 2 === 1 ? ids : otherIds);
+		expect(delivered((minute) => [finished('MAL', idsAt(minute))])).toEqual(['MAL']);
+	});
+
+	it.each([
+		['MAL', 'mal'],
+		['MAL', 'malicious'],
+		['cln', 'Clean'],
+		['A code of more than twenty-four letters', 'A code of more than twenty-four letters'],
+	])('where its verdict is written as %s and as %s', (code, sameCode) => {
+		const codeAt = (minute: number) => (minute % 2 === 1 ? code : sameCode);
+		expect(delivered((minute) => [finished(codeAt(minute))])).toEqual([code]);
+	});
+
+	it('and again where it is clean no more', () => {
+		const codeAt = (minute: number) => (minute < 5 ? 'CLN' : 'cln');
+		expect(delivered((minute) => [finished(codeAt(minute))])).toEqual(['CLN', 'cln']);
 	});
 });

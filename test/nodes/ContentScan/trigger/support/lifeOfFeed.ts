@@ -1,3 +1,4 @@
+import { eventItem } from '../../../../../nodes/ContentScan/trigger/feedItems';
 import { readList } from '../../../../../nodes/ContentScan/trigger/readList';
 import { FeedReading } from '../../../../../nodes/ContentScan/trigger/reading/feedReading';
 import { PollTime } from '../../../../../nodes/ContentScan/trigger/reading/pollTime';
@@ -113,10 +114,12 @@ export class LifeOfFeed {
 		return events;
 	}
 
-	private deliver(
-		{ event, record, previousCode, created, refusedTo }: ScanEvent,
-		times: Pick<Delivered, 'at' | 'until'>,
-	): void {
+	private deliver(one: ScanEvent, times: Pick<Delivered, 'at' | 'until'>): void {
+		const { event, record, previousCode, created, refusedTo } = one;
+		const { status, verdict, clean } = eventItem(one, true).json;
+		const isUnfinished = status !== 'finished' && verdict === null && clean === null;
+		if (isUnfinished !== (event === 'unfinished'))
+			throw new Error(`${event}, but ${String(status)}`);
 		const code = record ? String(record.verbose_verdict ?? '') : undefined;
 		const [id] = (record?.names ?? []) as string[];
 		this.delivered.push({
