@@ -113,11 +113,12 @@ async function readWindow(list: PolledList, window: ListWindow): Promise<WindowR
 	const listed = new Set<string>();
 	let calls = 0;
 	let fruitless = 0;
+	let left = 0;
 	try {
 		for await (const page of pagesOf(list, { start, end, limit: PAGE_SIZE })) {
 			calls++;
 			if (calls === 1) {
-				content.count = page.count;
+				left = page.count ?? 0;
 				if (page.askedAt !== undefined) content.toldAt = Math.floor(page.askedAt / 1000);
 			}
 			const before = listed.size;
@@ -126,6 +127,9 @@ async function readWindow(list: PolledList, window: ListWindow): Promise<WindowR
 				listed.add(identitiesOf(record)[0]);
 			}
 			fruitless = listed.size > before ? 0 : fruitless + 1;
+			// A scan may have several records, but a page that is shown twice counts once.
+			if (fruitless === 0) left -= page.records.length;
+			content.isShort = left > 0;
 			content.end = !page.more ? 'said' : fruitless > 0 ? 'unclear' : 'tooMany';
 			if (calls === mostPages || fruitless === MOST_PAGES) return { calls, content };
 		}

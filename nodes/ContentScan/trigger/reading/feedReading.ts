@@ -124,7 +124,7 @@ export class FeedReading {
 		progress.hear(content);
 		const records = worstOfEach(content.records);
 		const listed = new Set(records.map((record) => this.takeRecord(record, window)));
-		const isWhole = progress.ends.isWhole(window, content, listed.size);
+		const isWhole = progress.ends.isWhole(window, content);
 		// There is no shorter window in which to look for what is pending.
 		const isShortest = lengthOf(window) === 1 && window.kind !== 'new' && !isRetry(window);
 		if (isWhole || isShortest) this.noteAbsent(window, listed);

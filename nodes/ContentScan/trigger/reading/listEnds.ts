@@ -31,10 +31,11 @@ export class ListEnds {
 		this.ignoreEnd = before.ignoreEnd === true;
 	}
 
-	isWhole(window: ListWindow, { end, count = 0 }: WindowContent, listed: number): boolean {
+	isWhole(window: ListWindow, content: WindowContent): boolean {
+		const { end } = content;
 		// A service whose lists do end must not be taken for one whose lists never do.
 		if (end === 'said') this.ignoreEnd = false;
-		const isShort = listed < count && !this.ignoreCount;
+		const isShort = content.isShort && !this.ignoreCount;
 		const isEnd = end === 'said' || (end === 'unclear' && this.ignoreEnd);
 		if (isEnd && !isShort) return true;
 		if (lengthOf(window) > 1 || !showsNew(window)) return false;

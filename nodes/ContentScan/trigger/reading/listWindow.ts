@@ -47,8 +47,8 @@ export interface WindowContent {
 	 * there were more than are read at once.
 	 */
 	end: 'said' | 'unclear' | 'tooMany';
-	/** How many scans the service says that there are. */
-	count?: number;
+	/** Whether its pages show less than the service counts. */
+	isShort?: boolean;
 	/** The service's clock when the first page was asked for, in epoch seconds, as it tells. */
 	toldAt?: number;
 }

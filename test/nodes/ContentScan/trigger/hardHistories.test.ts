@@ -61,8 +61,7 @@ function poll(state: FeedState, { now, told, listed, refused, maxScans }: Poll) 
 		}
 		const shown = listed.filter(({ created }) => created >= window.start && created <= window.end);
 		const records = shown.map((scan) => recordOf(scan, told ?? now));
-		const count = records.length;
-		reading.take(window, { records, end: 'said', count, toldAt: told });
+		reading.take(window, { records, end: 'said', toldAt: told });
 	}
 	const ids = reading.events.map(({ record }) => Number(record?.id));
 	return { ids, state: reading.state, windows };

@@ -18,13 +18,14 @@ const settings = {
 };
 
 /** A trigger whose list is this, and whose service tells its time as the test has it. */
-function trigger(listed: (start: number, end: number) => object[]) {
+function trigger(listed: (start: number, end: number) => object[], hasCount = false) {
 	const clock = new FakeClock();
 	const times = { aheadMs: 0 };
 	const service = new FakeService(
 		({ call }) => {
 			const { start, end } = call?.query as { start: number; end: number };
-			return { results: listed(start, end) };
+			const results = listed(start, end);
+			return { results, ...(hasCount && { count: results.length }) };
 		},
 		() => new Date(clock.now() + times.aheadMs).toUTCString(),
 	);
@@ -39,7 +40,7 @@ function trigger(listed: (start: number, end: number) => object[]) {
 		state = JSON.parse(JSON.stringify(reading.state));
 		return { failure, ids: reading.events.map(({ record }) => record?.id) };
 	};
-	return { clock, times, poll };
+	return { clock, times, service, poll };
 }
 
 const malicious = (id: number, created: number) => ({
@@ -74,4 +75,16 @@ it('a page may hold as many scans as are allowed', async () => {
 	const ids = Array.from({ length: MOST_ON_A_PAGE }, (_, id) => id);
 	const { poll } = trigger((start) => ids.map((id) => malicious(id, start)));
 	expect((await poll()).failure).toBeUndefined();
+});
+
+it('a window is whole where the count is of records, and a scan has two of them', async () => {
+	let created = 0;
+	const { clock, service, poll } = trigger((start, end) => {
+		const isShown = created >= start && created <= end;
+		return isShown ? [malicious(1, created), malicious(1, created)] : [];
+	}, true);
+	created = clock.now() / 1000;
+	expect((await poll()).ids).toEqual([1]);
+	for (let minute = 2; minute <= 5; minute++) await poll();
+	expect(service.sent).toHaveLength(5);
 });
