@@ -8,7 +8,7 @@ import type { PollTime } from './pollTime';
 import type { RefusedStretch } from './refusedStretches';
 import { RefusedStretches } from './refusedStretches';
 import type { Mark, RememberedScan } from './rememberedScans';
-import { PENDING, UNFINISHED, isWithin, missingIn, shownIn } from './rememberedScans';
+import { PENDING, UNFINISHED, isWithin, missingIn, overlaps, shownIn } from './rememberedScans';
 import type { ReadingSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
 import { createdSecond, identitiesOf, worstOfEach } from './scanIdentity';
@@ -187,18 +187,12 @@ export class FeedReading {
 			}
 			// A list that once leaves out a scan that was delivered may show it again.
 			if (!this.memory.isWatched(scan)) continue;
-			const readable = this.readable(scan);
-			const missing = missingIn(readable, window);
-			if (missing !== readable) scans.set(digest, missing);
-			// It may be where the service refuses the list. Until that is read, others have their turn.
-			else if (isWithin(readable, window)) scans.set(digest, { ...scan, checked });
+			const missing = missingIn(scan, window);
+			// Where both ends of its time are refused, others have their turn until those are read.
+			const isLeft = missing === scan && overlaps(scan, window);
+			const isRefused = isLeft && this.progress.refused.touches(scan.from, scan.to);
+			scans.set(digest, isRefused ? { ...scan, checked } : missing);
 		}
-	}
-
-	/** What is left of the scan's time without what the service refuses: there it is looked for again. */
-	private readable(scan: RememberedScan): RememberedScan {
-		const { start } = this.progress.refused.readableFrom(scan.from);
-		return { ...scan, from: Math.min(scan.to, start) };
 	}
 
 	private isOver({ to }: RememberedScan, { kind }: ListWindow): boolean {

@@ -51,6 +51,11 @@ export function isWithin({ from, to }: RememberedScan, { start, end }: ListWindo
 	return from >= start && to < end;
 }
 
+/** Whether a window might show a scan. */
+export function overlaps({ from, to }: RememberedScan, { start, end }: ListWindow): boolean {
+	return from < end && to >= start;
+}
+
 /** What is known of a scan that a window does not show although it was read whole. */
 export function missingIn(scan: RememberedScan, window: ListWindow): RememberedScan {
 	const { from, to } = scan;

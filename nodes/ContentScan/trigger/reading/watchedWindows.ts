@@ -30,11 +30,12 @@ export function pendingWindow(
 	return first && { ...around(first, scans), kind: 'pending' };
 }
 
-/** The window of the oldest scan that has not finished. */
+/** The window of the oldest scan that has not finished. One that may be where the list is refused stays. */
 export function oldestWindow(scans: WatchedScans): ListWindow | undefined {
 	let oldest: RememberedScan | undefined;
 	for (const scan of scans.watched) {
-		if (scan.mark === PENDING && scan.from < (oldest?.from ?? Infinity)) oldest = scan;
+		if (scan.mark !== PENDING || scans.refused.touches(scan.from, scan.to)) continue;
+		if (scan.from < (oldest?.from ?? Infinity)) oldest = scan;
 	}
 	return oldest && { ...around(oldest, scans), kind: 'oldest' };
 }
@@ -52,7 +53,10 @@ function around(
 ): Pick<ListWindow, 'start' | 'end'> {
 	const readable = refused.readableFrom(from);
 	let { start } = readable;
-	let end = Math.min(to + 1, readable.end, start + span);
+	let end = Math.min(to + 1, readable.end);
+	// Behind a part that is refused the end is read first: what is left of its time stays in one piece.
+	if (start > from) start = Math.max(start, end - span);
+	else end = Math.min(end, start + span);
 	const spare = span - lengthOf({ start, end });
 	const earliest = Math.max(start - spare / 2, refused.readableSince(start));
 	const latest = Math.min(earliest + span, readable.end);

@@ -1,0 +1,67 @@
+import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
+import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
+import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
+import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
+import type { ListWindow } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
+import { packScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
+import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
+import { PENDING } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
+import { identitiesOf } from '../../../../nodes/ContentScan/trigger/reading/scanIdentity';
+import { MOST_REMEMBERED } from '../../../../nodes/ContentScan/trigger/reading/scanMemory';
+import { watchedForAnHour as settings } from './support/feedSettings';
+import { START } from './support/lifeOfFeed';
+
+const HOUR = 3600;
+const REFUSED = START + 5;
+
+const record = { id: 1, finished_at: '2026-06-15T12:01:00Z', verbose_verdict: 'MAL' };
+const [digest] = identitiesOf(record);
+const pending = (from: number, to = from) => ({ from, to, checked: to, mark: PENDING });
+
+/** An hour after the start, with scans of which one may lie in a second that the service refuses. */
+function stateWith(scans: RememberedScans): FeedState {
+	const since = START + HOUR;
+	const times = { start: REFUSED, end: REFUSED + 1, since, checked: since };
+	return {
+		...freshState('model', START + HOUR),
+		scans: packScans(scans),
+		refused: [{ ...times, kind: 'retryPending' }],
+	};
+}
+
+/** One poll of a list that shows the scan in the second that was refused. */
+function poll(state: FeedState, now: number, isRefused: boolean) {
+	// No window may be longer than two seconds.
+	const before = { ...state, span: 2, tooLong: { span: 4, at: now } };
+	const reading = new FeedReading(before, settings, new PollTime(now));
+	const windows: ListWindow[] = [];
+	while (windows.length < 20) {
+		const window = reading.nextWindow;
+		if (!window) break;
+		windows.push(window);
+		const shows = window.start <= REFUSED && window.end >= REFUSED;
+		if (shows && isRefused) reading.refused(window);
+		else reading.take(window, { records: shows ? [record] : [], end: 'said' });
+	}
+	const events = reading.events.map(({ event, created }) => ({ event, created }));
+	return { events, windows, state: reading.state };
+}
+
+it('a scan is not told to be unfinished while a part of its time is refused', () => {
+	const scans: RememberedScans = new Map([[digest, pending(REFUSED, START + 10)]]);
+	const over = START + 10 + HOUR + 1;
+	const first = poll(stateWith(scans), over, true);
+	expect(first.events).toEqual([]);
+	// Neither is it looked for again and again.
+	expect(first.windows.length).toBeLessThan(15);
+	expect(poll(first.state, over + 120, false).events).toMatchObject([{ event: 'finished' }]);
+});
+
+it('when too many scans are remembered, the oldest of those that can be read is given up', () => {
+	const scans: RememberedScans = new Map([[digest, pending(REFUSED, START + 10)]]);
+	for (let index = 0; index < MOST_REMEMBERED.usually; index++) {
+		scans.set(String(index).padStart(6, '0'), pending(START + 100 + Math.floor(index / 5)));
+	}
+	const { events } = poll(stateWith(scans), START + HOUR + 10, true);
+	expect(events[0]).toEqual({ event: 'unfinished', created: START + 100 });
+});
