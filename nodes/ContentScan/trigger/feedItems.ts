@@ -17,8 +17,8 @@ export function isoTime(seconds: number): string {
 	return new Date(seconds * 1000).toISOString();
 }
 
-function noteOf({ record, created, refusedTo }: ScanEvent): string {
-	if (refusedTo !== undefined) return wasRefused(created, refusedTo);
+function noteOf({ record, created, gapEnd }: ScanEvent): string {
+	if (gapEnd !== undefined) return wasRefused(created, gapEnd);
 	return record ? TOO_LATE : NOT_LISTED;
 }
 

@@ -14,8 +14,8 @@ import { pagesOf, readList } from './readList';
 import { FeedReading } from './reading/feedReading';
 import type { FeedState } from './reading/feedState';
 import { STATE_VERSION, freshState, readableState } from './reading/feedState';
+import type { Gap } from './reading/gaps';
 import { PollTime } from './reading/pollTime';
-import type { RefusedStretch } from './reading/refusedStretches';
 import { packBatch, unpackBatch } from './reading/scanBatch';
 
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
@@ -73,17 +73,19 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const again = unpackBatch(end);
 		const time = new PollTime(seconds(list.clock.now()), again?.end);
 		const reading = new FeedReading(before, settings.reading, time, again?.digests);
+		const hadTime = list.clock.now() < list.deadline;
 		const failure = await readList(list, reading);
-		const { state } = reading;
+		const { events, digests, state, forgotten } = reading.result();
 		if (reading.hasRead) learned.delete(key);
 		else learned.set(key, { span: state.span, tooLong: state.tooLong, last: state.last });
-		this.say(reading, before, failure !== undefined);
+		if (hadTime && !reading.hasRead && !failure) this.sayNoCalls();
+		if (reading.hasRead) this.say(reading, newGaps(before, state), forgotten);
 		return {
-			items: reading.events.map((event) => eventItem(event, settings.simplify)),
+			items: events.map((event) => eventItem(event, settings.simplify)),
 			after: state,
 			end: packBatch({
 				end: time.latest,
-				digests: new Set([...(again?.digests ?? []), ...reading.digests]),
+				digests: new Set([...(again?.digests ?? []), ...digests]),
 			}),
 			// The calls of a poll are counted: the rest comes with the next one.
 			hasMore: false,
@@ -114,19 +116,25 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		return mark;
 	}
 
+	private sayNoCalls(): void {
+		warn(
+			this.context,
+			"the list of scans was not read in this poll: executions that wait for verdicts have used up the calls for it. The next poll continues. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
+		);
+	}
+
 	/** Tells n8n's log what a user could not see otherwise. */
-	private say(reading: FeedReading, before: FeedState, hasFailed: boolean): void {
-		if (!reading.hasRead && !hasFailed) {
+	private say(reading: FeedReading, [gap]: Gap[], forgotten: number): void {
+		if (gap) {
 			warn(
 				this.context,
-				"the list of scans was not read in this poll: executions that wait for verdicts have used up the calls for it. The next poll continues. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
+				`the service refuses to list the scans created about ${isoTime(gap.start)}, and answers for others. The trigger goes on and tries them again.`,
 			);
 		}
-		const refused = reading.state.refused?.filter((stretch) => isNewIn(before, stretch)) ?? [];
-		if (refused.length > 0 && reading.hasRead) {
+		if (forgotten > 0) {
 			warn(
 				this.context,
-				`the service refuses to list the scans created about ${isoTime(refused[0].start)}, and answers for others. The trigger goes on and tries them again.`,
+				`there are more pending scans than it can remember. The oldest (${forgotten}) are no longer watched. Select 'Other' in 'Verdicts' to receive such scans as unfinished.`,
 			);
 		}
 		for (const { start, end } of reading.givenUp) {
@@ -144,8 +152,8 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	}
 }
 
-function isNewIn({ refused = [] }: FeedState, { start }: RefusedStretch): boolean {
-	return !refused.some((one) => one.start <= start && start < one.end);
+function newGaps({ gaps: before = [] }: FeedState, { gaps = [] }: FeedState): Gap[] {
+	return gaps.filter(({ start }) => !before.some((gap) => gap.start <= start && start < gap.end));
 }
 
 function seconds(milliseconds: number): number {

@@ -1,12 +1,12 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
+import type { Gap } from './gaps';
+import { Gaps } from './gaps';
 import { ListProgress } from './listProgress';
-import type { ListWindow, WindowContent, WindowKind } from './listWindow';
-import { NEXT_TURN, isRetry, lengthOf, showsNew } from './listWindow';
+import type { ListWindow, Turn, WindowContent } from './listWindow';
+import { TURNS, lengthOf } from './listWindow';
 import { packScans } from './packedScans';
 import type { PollTime } from './pollTime';
-import type { RefusedStretch } from './refusedStretches';
-import { RefusedStretches } from './refusedStretches';
 import type { Mark, RememberedScan } from './rememberedScans';
 import { PENDING, UNFINISHED, isWithin, missingIn, overlaps, shownIn } from './rememberedScans';
 import type { ReadingSettings, ScanEvent } from './scanEvents';
@@ -14,7 +14,7 @@ import { eventOf, markAfter } from './scanEvents';
 import { createdSecond, identitiesOf, worstOfEach } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
-import { oldestWindow, pendingWindow } from './watchedWindows';
+import { oldestWindow, watchedWindow } from './watchedWindows';
 
 interface Found {
 	event: ScanEvent;
@@ -22,6 +22,15 @@ interface Found {
 	digest?: string;
 	/** Has the next poll find it again. */
 	undo: (after: Remembered) => void;
+}
+
+interface ReadingResult {
+	events: ScanEvent[];
+	/** Of the scans that the events are of. */
+	digests: string[];
+	state: FeedState;
+	/** How many pending scans no longer fit into the state. */
+	forgotten: number;
 }
 
 /**
@@ -33,13 +42,13 @@ interface Found {
  * are remembered count, and they are looked for ever more rarely.
  */
 export class FeedReading {
-	/** Stretches of the list that are given up without an event that tells it. */
-	readonly givenUp: RefusedStretch[] = [];
+	/** Gaps that are given up without an event that tells it. */
+	readonly givenUp: Gap[] = [];
 	private readonly memory: ScanMemory;
 	private readonly progress: ListProgress;
 	private readonly found: Found[] = [];
 	private readonly foundDigests = new Set<string>();
-	private last?: WindowKind;
+	private last?: Turn;
 
 	constructor(
 		private readonly before: FeedState,
@@ -63,56 +72,58 @@ export class FeedReading {
 		return this.progress.ends.hasGivenUp;
 	}
 
-	get events(): ScanEvent[] {
-		return this.delivered.map(({ event }) => event);
-	}
-
-	/** Digests of the scans that `events` are of. */
-	get digests(): string[] {
-		return this.delivered.flatMap(({ digest }) => digest ?? []);
-	}
-
-	get state(): FeedState {
-		const { span, ends, refused, settledTo } = this.progress;
+	/** What the poll comes to. */
+	result(): ReadingResult {
+		const { span, ends, gaps, settledTo } = this.progress;
 		const after: Remembered = {
 			scans: new Map(this.memory.scans),
-			refused: new RefusedStretches(refused.all, this.settings.watchSeconds),
+			gaps: new Gaps(gaps.all, this.settings.watchSeconds),
 			settledTo,
 		};
+		const inOrder = [...this.found].sort((a, b) => a.event.created - b.event.created);
+		const delivered = inOrder.splice(0, this.settings.maxScans);
 		// What this poll may not deliver any more comes with the next one.
-		for (const { undo } of this.inOrder.slice(this.settings.maxScans)) undo(after);
+		for (const { undo } of inOrder) undo(after);
 		const { version, scope, credential } = this.before;
-		return {
+		const { scans, forgotten } = this.memory.kept(after);
+		const state: FeedState = {
 			...{ version, scope, settledTo: after.settledTo },
-			scans: packScans(this.memory.kept(after)),
+			scans: packScans(scans),
 			span: span.seconds,
 			...(span.tooLong && { tooLong: span.tooLong }),
 			...ends.state,
 			...(this.last && (this.isFull || this.nextWindow) && { last: this.last }),
-			...(after.refused.all.length > 0 && { refused: after.refused.all }),
+			...(after.gaps.all.length > 0 && { gaps: after.gaps.all }),
 			...(credential && { credential }),
+		};
+		return {
+			events: delivered.map(({ event }) => event),
+			digests: delivered.flatMap(({ digest }) => digest ?? []),
+			...{ state, forgotten },
 		};
 	}
 
 	/** The next window to read, or `undefined` when there is nothing to look for now. */
 	get nextWindow(): ListWindow | undefined {
 		const { progress, memory, settings, time } = this;
-		const { settledTo, refused, span, first } = progress;
-		if (this.isFull || first.isDown) return undefined;
-		if (first.window) return first.window;
-		const watched = memory.watched(this.before.settledTo, refused);
-		const scans = { watched, refused, span: span.seconds };
-		const crowding = memory.crowding({ settledTo, refused });
-		const oldest = crowding === 'byOld' ? oldestWindow(scans) : undefined;
+		const { settledTo, gaps, span, isDown, probeWindow } = progress;
+		if (this.isFull || isDown) return undefined;
+		if (probeWindow) return probeWindow;
+		const scans = {
+			watched: memory.watched(this.before.settledTo, gaps),
+			...{ gaps, span: span.seconds },
+		};
+		const { isFull, canMakeRoom } = memory.load({ settledTo, gaps });
+		const oldest = canMakeRoom ? oldestWindow(scans) : undefined;
 		if (oldest) return oldest;
-		const turns = [
-			() => (crowding !== 'none' && progress.hasReadNew ? undefined : progress.newWindow),
-			() => pendingWindow(scans, time.earliest, settings.watchSeconds),
-			() => progress.retryWindow,
-		];
-		const turn = this.last ? NEXT_TURN[this.last] : 0;
-		for (const windowOf of [...turns.slice(turn), ...turns.slice(0, turn)]) {
-			const window = windowOf();
+		const windowOf: Record<Turn, () => ListWindow | undefined> = {
+			new: () => (isFull && progress.hasReadNew ? undefined : progress.newWindow),
+			watched: () => watchedWindow(scans, time.earliest, settings.watchSeconds),
+			gap: () => progress.gapWindow,
+		};
+		const next = this.last ? TURNS.indexOf(this.last) + 1 : 0;
+		for (const turn of [...TURNS.slice(next), ...TURNS.slice(0, next)]) {
+			const window = windowOf[turn]();
 			if (window) return window;
 		}
 		return undefined;
@@ -120,39 +131,35 @@ export class FeedReading {
 
 	take(window: ListWindow, content: WindowContent): void {
 		const { progress } = this;
-		this.last = window.kind;
+		this.noteTurn(window);
 		progress.hear(content);
 		const records = worstOfEach(content.records);
 		const listed = new Set(records.map((record) => this.takeRecord(record, window)));
-		const isWhole = progress.ends.isWhole(window, content);
+		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
-		const isShortest = lengthOf(window) === 1 && window.kind !== 'new' && !isRetry(window);
+		const isShortest = lengthOf(window) === 1 && window.kind !== 'new' && window.kind !== 'gap';
 		if (isWhole || isShortest) this.noteAbsent(window, listed);
 		if (isWhole) progress.wasRead(window, records.length);
 		else progress.wasCut(window);
-		this.giveUpRefused();
+		this.giveUpGaps();
 	}
 
 	/** The call failed, whatever the window. The next poll begins with one of another kind. */
-	failed({ kind }: ListWindow): void {
-		this.last = kind;
+	failed(window: ListWindow): void {
+		this.noteTurn(window);
 	}
 
 	refused(window: ListWindow): void {
-		this.last = window.kind;
+		this.noteTurn(window);
 		this.progress.wasRefused(window);
+	}
+
+	private noteTurn({ kind }: ListWindow): void {
+		this.last = TURNS.find((turn) => turn === kind) ?? this.last;
 	}
 
 	private get isFull(): boolean {
 		return this.found.length >= this.settings.maxScans;
-	}
-
-	private get delivered(): Found[] {
-		return this.inOrder.slice(0, this.settings.maxScans);
-	}
-
-	private get inOrder(): Found[] {
-		return [...this.found].sort((a, b) => a.event.created - b.event.created);
 	}
 
 	/** @returns The digest under which the scan is known. */
@@ -161,7 +168,7 @@ export class FeedReading {
 		const identities = identitiesOf(record);
 		const digest = identities.find((identity) => scans.has(identity)) ?? identities[0];
 		const known = scans.get(digest);
-		if (!known && !showsNew(window)) return digest;
+		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;
 		const fresh = { from, to, checked: this.time.earliest, mark: PENDING };
 		const scan = known ? shownIn(known, window) : fresh;
@@ -188,10 +195,10 @@ export class FeedReading {
 			// A list that once leaves out a scan that was delivered may show it again.
 			if (!this.memory.isWatched(scan)) continue;
 			const missing = missingIn(scan, window);
-			// Where both ends of its time are refused, others have their turn until those are read.
+			// With a gap at either end of its time, others have their turn until those are read.
 			const isLeft = missing === scan && overlaps(scan, window);
-			const isRefused = isLeft && this.progress.refused.touches(scan.from, scan.to);
-			scans.set(digest, isRefused ? { ...scan, checked } : missing);
+			const isInGaps = isLeft && this.progress.gaps.touches(scan.from, scan.to);
+			scans.set(digest, isInGaps ? { ...scan, checked } : missing);
 		}
 	}
 
@@ -226,16 +233,13 @@ export class FeedReading {
 		this.found.push({ event: { ...event, record, created }, digest, undo });
 	}
 
-	private giveUpRefused(): void {
-		const { refused } = this.progress;
-		for (const stretch of refused.takeExpired()) {
-			const { start, end, kind } = stretch;
-			this.noteAbsent({ start, end: end + 1, kind }, new Set());
-			const event: ScanEvent = { event: 'unfinished', created: start, refusedTo: end };
-			if (!this.settings.tellsUnfinished) this.givenUp.push(stretch);
-			else if (kind === 'retryNew') {
-				this.found.push({ event, undo: (after) => after.refused.put(stretch) });
-			}
+	private giveUpGaps(): void {
+		for (const gap of this.progress.gaps.takeExpired()) {
+			const { start, end, showsNew } = gap;
+			this.noteAbsent({ start, end: end + 1, kind: 'gap', showsNew }, new Set());
+			const event: ScanEvent = { event: 'unfinished', created: start, gapEnd: end };
+			if (!this.settings.tellsUnfinished) this.givenUp.push(gap);
+			else if (showsNew) this.found.push({ event, undo: (after) => after.gaps.put(gap) });
 		}
 	}
 }

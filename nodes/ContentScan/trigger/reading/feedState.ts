@@ -1,13 +1,13 @@
 import type { CredentialMark } from '../../../common/polling/credentialMark';
 import { isCredentialMark } from '../../../common/polling/credentialMark';
 import { isRecord } from '../../../../transport/isRecord';
-import type { WindowKind } from './listWindow';
-import { NEXT_TURN } from './listWindow';
+import type { Turn } from './listWindow';
+import { TURNS } from './listWindow';
 import type { PackedScans } from './packedScans';
 import { isPackedScans } from './packedScans';
+import type { Gap } from './gaps';
 import type { ListHabits } from './listEnds';
 import { MOST_CUT_SHORT } from './listEnds';
-import type { RefusedStretch } from './refusedStretches';
 import { isSecond, isWhole } from './storedNumber';
 
 export const STATE_VERSION = 2;
@@ -29,9 +29,9 @@ export interface FeedState extends ListHabits {
 	/** A window that the service did not give, or not whole, and when by n8n's clock. */
 	tooLong?: { span: number; at: number };
 	/** What the service refused. */
-	refused?: readonly RefusedStretch[];
+	gaps?: readonly Gap[];
 	/** What was read last, where the calls of the poll did not suffice for the rest. */
-	last?: WindowKind;
+	last?: Turn;
 	/** The token that the list was read with last. */
 	credential?: CredentialMark;
 }
@@ -44,11 +44,11 @@ export function freshState(scope: string, settledTo: number): FeedState {
 
 const isBoolean = (value: unknown) => typeof value === 'boolean';
 
-function isStretch(value: unknown): boolean {
+function isGap(value: unknown): boolean {
 	if (!isRecord(value)) return false;
-	const { start, end, kind, since, checked } = value;
+	const { start, end, showsNew, since, checked } = value;
 	const areSeconds = [start, end, since, checked].every(isSecond) && Number(start) < Number(end);
-	return areSeconds && (kind === 'retryNew' || kind === 'retryPending');
+	return areSeconds && isBoolean(showsNew);
 }
 
 /** Whether the values of the fields are such that a poll can work with them. */
@@ -62,14 +62,14 @@ const IS_READABLE: Record<string, (value: unknown) => boolean> = {
 	cutShort: (value) => isWhole(value, 0, MOST_CUT_SHORT.byPages),
 	ignoreCount: isBoolean,
 	ignoreEnd: isBoolean,
-	refused: (value) => Array.isArray(value) && value.every(isStretch),
-	last: (value) => Object.keys(NEXT_TURN).includes(value as string),
+	gaps: (value) => Array.isArray(value) && value.every(isGap),
+	last: (value) => TURNS.some((turn) => turn === value),
 	credential: isCredentialMark,
 };
 const REQUIRED = ['settledTo', 'scans', 'span'];
 
 /** Without them it is not known which scans were delivered. */
-const VITAL = ['settledTo', 'scans', 'refused'];
+const VITAL = ['settledTo', 'scans', 'gaps'];
 
 /**
  * A stored state as far as it can be read. For the rest, a fresh state has the values; without a vital

@@ -1,5 +1,5 @@
 import type { ListWindow, WindowContent } from './listWindow';
-import { lengthOf, showsNew } from './listWindow';
+import { lengthOf } from './listWindow';
 
 /** After so many polls in which the count or the pages promised more, what there is counts as all. */
 export const MOST_CUT_SHORT = { byCount: 10, byPages: 30 };
@@ -31,14 +31,15 @@ export class ListEnds {
 		this.ignoreEnd = before.ignoreEnd === true;
 	}
 
-	isWhole(window: ListWindow, content: WindowContent): boolean {
+	/** Notes how a window ended. Returns whether it counts as whole. */
+	note(window: ListWindow, content: WindowContent): boolean {
 		const { end } = content;
 		// A service whose lists do end must not be taken for one whose lists never do.
 		if (end === 'said') this.ignoreEnd = false;
 		const isShort = content.isShort && !this.ignoreCount;
 		const isEnd = end === 'said' || (end === 'unclear' && this.ignoreEnd);
 		if (isEnd && !isShort) return true;
-		if (lengthOf(window) > 1 || !showsNew(window)) return false;
+		if (lengthOf(window) > 1 || !window.showsNew) return false;
 		this.cutShort = true;
 		const most = isEnd ? MOST_CUT_SHORT.byCount : MOST_CUT_SHORT.byPages;
 		if (this.polls < most) return false;

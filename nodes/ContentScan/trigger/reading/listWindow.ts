@@ -9,30 +9,19 @@ export interface ListWindow {
 	start: number;
 	end: number;
 	kind: WindowKind;
+	/** Whether what is not remembered is new. Elsewhere it was delivered, or is of no interest. */
+	showsNew: boolean;
 }
+
+/** Windows of these kinds take turns, so that none keeps the others waiting. */
+export const TURNS = ['new', 'watched', 'gap'] as const;
+export type Turn = (typeof TURNS)[number];
 
 /**
- * What a window is read for: new scans; scans that had not finished; the oldest of these, for the last
- * time; either of the first two once more, where the service refused them; or only to see whether the
- * service answers.
+ * What a window is read for: new scans; scans that may still bring an event; a gap, once more; the
+ * oldest scan that has not finished, for the last time; or only to see whether the service answers.
  */
-export type WindowKind = 'new' | 'pending' | 'oldest' | 'retryNew' | 'retryPending' | 'probe';
-
-/** Windows are read in turns, so that none keeps the others waiting: whose turn comes after which. */
-export const NEXT_TURN: Record<WindowKind, 0 | 1 | 2> = {
-	new: 1,
-	...{ pending: 2, oldest: 2, probe: 2 },
-	...{ retryNew: 0, retryPending: 0 },
-};
-
-/** Whether what is not remembered is new. Elsewhere it was delivered, or is of no interest. */
-export function showsNew({ kind }: ListWindow): boolean {
-	return kind === 'new' || kind === 'retryNew';
-}
-
-export function isRetry({ kind }: ListWindow): boolean {
-	return kind === 'retryNew' || kind === 'retryPending';
-}
+export type WindowKind = Turn | 'oldest' | 'probe';
 
 /** In seconds. One second is the shortest window there is. */
 export function lengthOf({ start, end }: Pick<ListWindow, 'start' | 'end'>): number {

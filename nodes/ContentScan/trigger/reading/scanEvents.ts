@@ -31,8 +31,8 @@ export interface ScanEvent {
 	previousCode?: string;
 	/** When the scan was created, in epoch seconds. */
 	created: number;
-	/** Instead of a scan: the end, in epoch seconds, of a stretch of the list that the service refused. */
-	refusedTo?: number;
+	/** Instead of a scan: the end, in epoch seconds, of a part of the list that the service refused. */
+	gapEnd?: number;
 }
 
 /**

@@ -1,6 +1,6 @@
+import type { Gaps } from './gaps';
 import type { PackedScans } from './packedScans';
 import { unpackScans } from './packedScans';
-import type { RefusedStretches } from './refusedStretches';
 import type { RememberedScan, RememberedScans } from './rememberedScans';
 import { PENDING, UNFINISHED } from './rememberedScans';
 import type { ReadingSettings } from './scanEvents';
@@ -8,8 +8,8 @@ import type { ReadingSettings } from './scanEvents';
 /** What is known of the list. */
 export interface Remembered {
 	scans: RememberedScans;
-	refused: RefusedStretches;
-	/** Scans created before it were all read, but for what was refused. */
+	gaps: Gaps;
+	/** Scans created before it were all read, but for the gaps. */
 	settledTo: number;
 }
 
@@ -38,45 +38,48 @@ export class ScanMemory {
 	}
 
 	/** Scans that may still bring an event, and are looked for where no new ones are. */
-	watched(settledTo: number, refused: RefusedStretches): RememberedScan[] {
+	watched(settledTo: number, gaps: Gaps): RememberedScan[] {
 		return [...this.scans.values()].filter(
 			(scan) =>
 				scan.to < settledTo &&
 				this.isWatched(scan) &&
-				refused.readableFrom(scan.from).start <= scan.to,
+				gaps.readableFrom(scan.from).start <= scan.to,
 		);
 	}
 
 	/**
-	 * Whether no more new scans can be remembered before older ones are told as unfinished.
-	 * @returns 'byNew': telling these would not help, because the newest alone are too many.
+	 * Whether no more new scans can be remembered, because too many may not be forgotten, and whether it
+	 * helps to tell the oldest as unfinished: not where the newest alone are too many.
 	 */
-	crowding(list: Omit<Remembered, 'scans'>): 'none' | 'byOld' | 'byNew' {
-		if (this.scans.size <= this.most) return 'none';
+	load(list: Omit<Remembered, 'scans'>): { isFull: boolean; canMakeRoom: boolean } {
 		let fresh = 0;
 		let held = 0;
 		for (const scan of this.scans.values()) {
 			if (mayComeAsNew(scan, list)) fresh++;
 			else if (this.mustBeTold(scan)) held++;
 		}
-		if (fresh + held <= this.most) return 'none';
-		return fresh > this.most ? 'byNew' : 'byOld';
+		const isFull = fresh + held > this.most;
+		return { isFull, canMakeRoom: isFull && fresh <= this.most };
 	}
 
 	/**
-	 * The scans that the next poll needs. Beyond the bound, what is told to nobody goes: the finished
-	 * ones first, of which only a change would be told, and the oldest of each first.
+	 * The scans that the next poll needs. Beyond the bound, what is told to nobody is forgotten: the
+	 * finished ones first, of which only a change would be told, and the oldest of each first.
+	 * @returns Also how many are forgotten that have not finished.
 	 */
-	kept(list: Remembered): RememberedScans {
+	kept(list: Remembered): { scans: RememberedScans; forgotten: number } {
 		const isFresh = (scan: RememberedScan) => mayComeAsNew(scan, list);
 		const needed = [...list.scans].filter(([, scan]) => isFresh(scan) || this.isWatched(scan));
-		let surplus = needed.length - this.most;
-		if (surplus <= 0) return new Map(needed);
-		const isPending = ({ mark }: RememberedScan) => Number(mark === PENDING);
-		needed.sort(([, a], [, b]) => isPending(a) - isPending(b) || a.from - b.from);
-		return new Map(
-			needed.filter(([, scan]) => isFresh(scan) || this.mustBeTold(scan) || surplus-- <= 0),
-		);
+		const scans = new Map(needed);
+		const surplus = needed.length - this.most;
+		if (surplus <= 0) return { scans, forgotten: 0 };
+		const isPending = ([, { mark }]: [string, RememberedScan]) => mark === PENDING;
+		const dropped = needed
+			.filter(([, scan]) => !isFresh(scan) && !this.mustBeTold(scan))
+			.sort((a, b) => Number(isPending(a)) - Number(isPending(b)) || a[1].from - b[1].from)
+			.slice(0, surplus);
+		for (const [digest] of dropped) scans.delete(digest);
+		return { scans, forgotten: dropped.filter(isPending).length };
 	}
 
 	private mustBeTold({ mark }: RememberedScan): boolean {
@@ -87,7 +90,7 @@ export class ScanMemory {
 /** Whether the list may show a scan once more as new. */
 function mayComeAsNew(
 	{ from, to }: RememberedScan,
-	{ settledTo, refused }: Omit<Remembered, 'scans'>,
+	{ settledTo, gaps }: Omit<Remembered, 'scans'>,
 ): boolean {
-	return to >= settledTo - 1 || refused.touches(from, to);
+	return to >= settledTo - 1 || gaps.touches(from, to);
 }

@@ -1,19 +1,19 @@
+import type { Gaps } from './gaps';
 import type { ListWindow } from './listWindow';
 import { lengthOf } from './listWindow';
 import { lookInterval } from './lookInterval';
-import type { RefusedStretches } from './refusedStretches';
 import type { RememberedScan } from './rememberedScans';
 import { PENDING } from './rememberedScans';
 
 interface WatchedScans {
 	watched: RememberedScan[];
-	refused: RefusedStretches;
+	gaps: Gaps;
 	/** Longest window, in seconds. */
 	span: number;
 }
 
 /** The window of the scan that has waited longest for a look that is due; `now` in epoch seconds. */
-export function pendingWindow(
+export function watchedWindow(
 	scans: WatchedScans,
 	now: number,
 	watchSeconds: number,
@@ -27,17 +27,17 @@ export function pendingWindow(
 		first = scan;
 		firstLook = look;
 	}
-	return first && { ...around(first, scans), kind: 'pending' };
+	return first && { ...around(first, scans), kind: 'watched', showsNew: false };
 }
 
-/** The window of the oldest scan that has not finished. One that may be where the list is refused stays. */
+/** The window of the oldest scan that has not finished. One that may be in a gap stays. */
 export function oldestWindow(scans: WatchedScans): ListWindow | undefined {
 	let oldest: RememberedScan | undefined;
 	for (const scan of scans.watched) {
-		if (scan.mark !== PENDING || scans.refused.touches(scan.from, scan.to)) continue;
+		if (scan.mark !== PENDING || scans.gaps.touches(scan.from, scan.to)) continue;
 		if (scan.from < (oldest?.from ?? Infinity)) oldest = scan;
 	}
-	return oldest && { ...around(oldest, scans), kind: 'oldest' };
+	return oldest && { ...around(oldest, scans), kind: 'oldest', showsNew: false };
 }
 
 /** When a scan is looked for again, in epoch seconds: once more when its watch ends. */
@@ -49,16 +49,16 @@ function nextLook({ from, to, checked }: RememberedScan, watchSeconds: number): 
 /** The watched scans that were created about the same time cost no call of their own. */
 function around(
 	{ from, to }: RememberedScan,
-	{ watched, refused, span }: WatchedScans,
+	{ watched, gaps, span }: WatchedScans,
 ): Pick<ListWindow, 'start' | 'end'> {
-	const readable = refused.readableFrom(from);
+	const readable = gaps.readableFrom(from);
 	let { start } = readable;
 	let end = Math.min(to + 1, readable.end);
-	// Behind a part that is refused the end is read first: what is left of its time stays in one piece.
+	// Behind a gap the end is read first: what is left of its time stays in one piece.
 	if (start > from) start = Math.max(start, end - span);
 	else end = Math.min(end, start + span);
 	const spare = span - lengthOf({ start, end });
-	const earliest = Math.max(start - spare / 2, refused.readableSince(start));
+	const earliest = Math.max(start - spare / 2, gaps.readableSince(start));
 	const latest = Math.min(earliest + span, readable.end);
 	for (const scan of watched) {
 		if (scan.from < earliest || scan.to >= latest) continue;

@@ -33,8 +33,8 @@ function delivered(recordsAt: (minute: number) => object[]) {
 			const shown = window.start <= START && window.end >= START ? recordsAt(minute) : [];
 			reading.take(window, { records: shown as never, end: 'said' });
 		}
-		codes.push(...reading.events.map(({ record }) => record?.verbose_verdict));
-		state = JSON.parse(JSON.stringify(reading.state)) as FeedState;
+		codes.push(...reading.result().events.map(({ record }) => record?.verbose_verdict));
+		state = JSON.parse(JSON.stringify(reading.result().state)) as FeedState;
 	}
 	return codes;
 }

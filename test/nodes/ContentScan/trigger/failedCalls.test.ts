@@ -16,8 +16,8 @@ it('a call that fails for what is pending leaves the next poll to new scans', ()
 	};
 	const time = () => new PollTime(START + 3 * HOUR);
 	const first = new FeedReading(pending as never, settings, time());
-	expect(first.nextWindow?.kind).toBe('pending');
+	expect(first.nextWindow?.kind).toBe('watched');
 	first.failed(first.nextWindow!);
-	const next = new FeedReading(first.state, settings, time());
+	const next = new FeedReading(first.result().state, settings, time());
 	expect(next.nextWindow?.kind).toBe('new');
 });

@@ -42,7 +42,7 @@ const readBack = (changed: object) =>
 
 const FIELDS = [
 	...['settledTo', 'scans', 'span', 'tooLong', 'cutShort', 'ignoreCount', 'ignoreEnd'],
-	...['refused', 'last', 'credential'],
+	...['gaps', 'last', 'credential'],
 ];
 const BROKEN: unknown[] = [
 	'text',
@@ -56,7 +56,7 @@ const BROKEN: unknown[] = [
 	{ rows: [] },
 ];
 
-const STRETCH = { start: START, end: START + 9, kind: 'retryNew', since: START, checked: START };
+const GAP = { start: START, end: START + 9, showsNew: true, since: START, checked: START };
 
 it.each([
 	...FIELDS.flatMap((field) => BROKEN.map((value) => ({ field, value }))),
@@ -65,8 +65,8 @@ it.each([
 	{ field: 'scans', value: { rows: [[START, START, 0, 'AAAA']], marks: [] } },
 	{ field: 'scans', value: { rows: [[START, -1, 0, '']], marks: [] } },
 	{ field: 'scans', value: { rows: [], marks: ['x'] } },
-	{ field: 'refused', value: [{ ...STRETCH, start: START + 9 }] },
-	{ field: 'refused', value: [{ ...STRETCH, kind: 'other' }] },
+	{ field: 'gaps', value: [{ ...GAP, start: START + 9 }] },
+	{ field: 'gaps', value: [{ ...GAP, showsNew: 'other' }] },
 ])('a stored $field that is $value is said, and no scan is lost', async ({ field, value }) => {
 	const read = readBack({ [field]: value });
 	expect(read.unreadable).toEqual([field]);
@@ -75,19 +75,19 @@ it.each([
 
 it('a state that was written as it should be is read as it is', () => {
 	const { state } = hour;
-	expect(state.refused).toBeDefined();
+	expect(state.gaps).toBeDefined();
 	expect(readBack({})).toEqual({ state, unreadable: [] });
 });
 
 it('a time that is later than now puts off nothing', async () => {
 	const later = 9_999_999_999;
-	const { scans: remembered, refused } = hour.state;
+	const { scans: remembered, gaps } = hour.state;
 	const read = readBack({
 		scans: {
 			...remembered,
 			rows: remembered.rows.map(([from, , ...row]) => [from, later, ...row]),
 		},
-		refused: refused!.map((stretch) => ({ ...stretch, since: later, checked: later })),
+		gaps: gaps!.map((gap) => ({ ...gap, since: later, checked: later })),
 		tooLong: { span: 100, at: later },
 	});
 	expect(read.unreadable).toEqual([]);

@@ -3,7 +3,7 @@ import {
 	MOST_REMEMBERED,
 } from '../../../../nodes/ContentScan/trigger/reading/scanMemory';
 import { packScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
-import { RefusedStretches } from '../../../../nodes/ContentScan/trigger/reading/refusedStretches';
+import { Gaps } from '../../../../nodes/ContentScan/trigger/reading/gaps';
 import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { PENDING } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { START } from './support/lifeOfFeed';
@@ -26,8 +26,8 @@ function scansWith(count: number, pending: (index: number) => boolean): Remember
 function forgotten(scans: RememberedScans): number[] {
 	const settings = { ...watchedForAnHour, tellsUnfinished: false, verdictChanges: true };
 	const memory = new ScanMemory(packScans(scans), settings);
-	const refused = new RefusedStretches([], settings.watchSeconds);
-	const kept = memory.kept({ scans, refused, settledTo: START + 2 * withChanges });
+	const gaps = new Gaps([], settings.watchSeconds);
+	const { scans: kept } = memory.kept({ scans, gaps, settledTo: START + 2 * withChanges });
 	return [...scans.keys()].filter((digest) => !kept.has(digest)).map(Number);
 }
 

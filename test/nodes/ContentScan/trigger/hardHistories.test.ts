@@ -63,8 +63,8 @@ function poll(state: FeedState, { now, told, listed, refused, maxScans }: Poll) 
 		const records = shown.map((scan) => recordOf(scan, told ?? now));
 		reading.take(window, { records, end: 'said', toldAt: told });
 	}
-	const ids = reading.events.map(({ record }) => Number(record?.id));
-	return { ids, state: reading.state, windows };
+	const ids = reading.result().events.map(({ record }) => Number(record?.id));
+	return { ids, state: reading.result().state, windows };
 }
 
 it('pending scans are found although one second among them is refused later', () => {

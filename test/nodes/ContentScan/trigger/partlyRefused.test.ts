@@ -25,7 +25,7 @@ function stateWith(scans: RememberedScans): FeedState {
 	return {
 		...freshState('model', START + HOUR),
 		scans: packScans(scans),
-		refused: [{ ...times, kind: 'retryPending' }],
+		gaps: [{ ...times, showsNew: false }],
 	};
 }
 
@@ -43,8 +43,8 @@ function poll(state: FeedState, now: number, isRefused: boolean) {
 		if (shows && isRefused) reading.refused(window);
 		else reading.take(window, { records: shows ? [record] : [], end: 'said' });
 	}
-	const events = reading.events.map(({ event, created }) => ({ event, created }));
-	return { events, windows, state: reading.state };
+	const events = reading.result().events.map(({ event, created }) => ({ event, created }));
+	return { events, windows, state: reading.result().state };
 }
 
 it('a scan is not told to be unfinished while a part of its time is refused', () => {

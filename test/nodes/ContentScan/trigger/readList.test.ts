@@ -37,8 +37,8 @@ function trigger(listed: (start: number, end: number) => object[], hasCount = fa
 		const deadline = clock.now() + MINUTE;
 		const budget = listBudget(scans, clock);
 		const failure = await readList({ scans, budget, filters: {}, clock, deadline }, reading);
-		state = JSON.parse(JSON.stringify(reading.state));
-		return { failure, ids: reading.events.map(({ record }) => record?.id) };
+		state = JSON.parse(JSON.stringify(reading.result().state));
+		return { failure, ids: reading.result().events.map(({ record }) => record?.id) };
 	};
 	return { clock, times, service, poll };
 }

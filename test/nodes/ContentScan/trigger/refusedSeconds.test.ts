@@ -52,7 +52,7 @@ describe.each([400, 500, 504] as const)('a second that the service refuses with 
 		expect(told.length).toBeLessThanOrEqual(2);
 		const second = START + 20 * MINUTE;
 		expect(told.some(({ refused }) => refused!.from <= second && second < refused!.to)).toBe(true);
-		expect(life.state.refused).toBeUndefined();
+		expect(life.state.gaps).toBeUndefined();
 	});
 });
 
@@ -75,7 +75,7 @@ it('nothing is set aside while the service refuses everything', async () => {
 	const life = new LifeOfFeed(list, settings);
 	list.nextFault = () => 500;
 	for (let minute = 1; minute <= 20; minute++) await life.poll(START + minute * MINUTE);
-	expect(life.state.refused).toBeUndefined();
+	expect(life.state.gaps).toBeUndefined();
 	list.nextFault = () => 'none';
 	for (let minute = 21; minute <= 25; minute++) await life.poll(START + minute * MINUTE);
 	expect(life.delivered).toHaveLength(25);

@@ -10,6 +10,22 @@ import { ModelScanList, PLAIN } from './support/modelScanList';
 
 const MINUTE = 60;
 
+interface Tenant {
+	/** Until when the only finished scan cannot be shown. */
+	failsUntil: number;
+	verdicts: string[];
+	/** Its verdicts after the first one. */
+	later: ModelScan['verdicts'];
+	verdictChanges: boolean;
+	/** How many scans never finish. */
+	pending: number;
+}
+
+function neverDone(index: number) {
+	const created = START + 30 + Math.floor(index / 4);
+	return { id: `pending ${index}`, created, listed: created, verdicts: [] };
+}
+
 /** The trigger's source on a model list, and what it says in n8n's log. */
 function feed(
 	traits: Partial<Traits> = {},
@@ -18,17 +34,14 @@ function feed(
 		verdicts = [],
 		later = [],
 		verdictChanges = false,
-	}: {
-		failsUntil?: number;
-		verdicts?: string[];
-		later?: ModelScan['verdicts'];
-		verdictChanges?: boolean;
-	} = {},
+		pending = 0,
+	}: Partial<Tenant> = {},
 ) {
 	const created = START + 30;
 	const found = [{ at: created, code: 'MAL' }, ...later];
 	const scan = { id: 'scan 1', created, listed: created, verdicts: found, failsUntil };
-	const list = new ModelScanList([scan], { ...PLAIN, ...traits });
+	const scans = [scan, ...Array.from({ length: pending }, (_, index) => neverDone(index))];
+	const list = new ModelScanList(scans, { ...PLAIN, ...traits });
 	list.now = START * 1000;
 	const warnings: string[] = [];
 	const context = {
@@ -44,17 +57,22 @@ function feed(
 		logger: { warn: (text: string) => warnings.push(text) },
 	} as unknown as IPollFunctions;
 	const budget = listBudget(list.service, list.clock, new Map());
-	const source = (tokenKey: string) => {
+	const source = (tokenKey: string, ms = 30_000) => {
 		const scans = { ...list.service, tokenKey };
-		const deadline = list.now + 30_000;
+		const deadline = list.now + ms;
 		const polled = { scans, budget, filters: {}, clock: list.clock, deadline };
 		return new ScanFeedSource(context, polled, scanFeedSettings(context));
 	};
 	let state: FeedState | undefined;
-	const poll = async (minute: number, end?: string, tokenKey = list.service.tokenKey) => {
+	const poll = async (
+		minute: number,
+		end?: string,
+		tokenKey = list.service.tokenKey,
+		ms = 30_000,
+	) => {
 		list.now = (START + minute * MINUTE) * 1000;
 		list.beginPoll();
-		const of = source(tokenKey);
+		const of = source(tokenKey, ms);
 		const batch = await of.read(state ?? freshState(of.scope, START), end);
 		state = batch.after;
 		return batch;
@@ -84,6 +102,22 @@ it('a poll that finds all calls spent says so, and does not count a batch that c
 		isUnfinished: false,
 	});
 	expect(warnings).toHaveLength(1);
+});
+
+it('a poll whose time is over before it reads does not blame others for it', async () => {
+	const { poll, warnings } = feed();
+	const batch = await poll(1, String(START + MINUTE), undefined, 0);
+	expect(batch).toMatchObject({ items: [], isUnfinished: true, failure: undefined });
+	expect(warnings).toEqual([]);
+});
+
+it('pending scans that are forgotten without an item are counted in the log', async () => {
+	const { poll, warnings } = feed({}, { verdicts: ['malicious'], pending: 4800 });
+	for (let minute = 1; minute <= 40; minute++) await poll(minute);
+	const counts = warnings.map(
+		(text) => /more pending scans .* The oldest \((\d+)\)/.exec(text)?.[1],
+	);
+	expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(100);
 });
 
 it('another token is said once, and nothing comes twice', async () => {

@@ -70,7 +70,7 @@ export class HistoryOfFeed {
 			);
 		}
 		const unknown = ({ id, refused }: Delivered) => id === undefined && !refused;
-		if (!this.life.hadRefused && this.life.delivered.some(unknown))
+		if (!this.life.hadGaps && this.life.delivered.some(unknown))
 			throw new Error('told of an unknown scan');
 	}
 

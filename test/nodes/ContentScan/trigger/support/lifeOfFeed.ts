@@ -38,8 +38,7 @@ export interface Delivered {
 export class LifeOfFeed {
 	delivered: Delivered[] = [];
 	largestState = 0;
-	/** Whether any stretch was set aside. */
-	hadRefused = false;
+	hadGaps = false;
 	/** Whether the last poll took a window although its end was never seen. */
 	hasGivenUp = false;
 	mostCalls = 0;
@@ -76,8 +75,8 @@ export class LifeOfFeed {
 	/** Whether all scans that were created before a moment were read, and none of them is waited for. */
 	isSettled(time: number): boolean {
 		const scans = [...unpackScans(this.state.scans).values()];
-		const { settledTo, refused = [] } = this.state;
-		return settledTo > time && refused.length === 0 && scans.every(({ mark }) => mark !== PENDING);
+		const { settledTo, gaps = [] } = this.state;
+		return settledTo > time && gaps.length === 0 && scans.every(({ mark }) => mark !== PENDING);
 	}
 
 	/**
@@ -97,9 +96,9 @@ export class LifeOfFeed {
 		const source = { scans, budget, filters: {}, clock, deadline: clock.now() + POLL_MS };
 		const failure = await readList(source, reading);
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
-		const { events, state } = reading;
+		const { events, state } = reading.result();
 		this.hasGivenUp = reading.tookWithoutEnd;
-		this.hadRefused ||= state.refused !== undefined;
+		this.hadGaps ||= state.gaps !== undefined;
 		this.learned = reading.hasRead ? undefined : { span: state.span, tooLong: state.tooLong };
 		if (!reading.hasRead || (failure && events.length === 0)) return [];
 		if (isLost && events.length > 0) {
@@ -115,7 +114,7 @@ export class LifeOfFeed {
 	}
 
 	private deliver(one: ScanEvent, times: Pick<Delivered, 'at' | 'until'>): void {
-		const { event, record, previousCode, created, refusedTo } = one;
+		const { event, record, previousCode, created, gapEnd } = one;
 		const { status, verdict, clean } = eventItem(one, true).json;
 		const isUnfinished = status !== 'finished' && verdict === null && clean === null;
 		if (isUnfinished !== (event === 'unfinished'))
@@ -126,7 +125,7 @@ export class LifeOfFeed {
 			...{ event, id, ...times },
 			...(event !== 'unfinished' && { code }),
 			...(event === 'changed' && { previousCode }),
-			...(refusedTo !== undefined && { refused: { from: created, to: refusedTo } }),
+			...(gapEnd !== undefined && { refused: { from: created, to: gapEnd } }),
 		});
 	}
 }
