@@ -1,4 +1,4 @@
-import { setImmediate as macrotask } from 'node:timers/promises';
+import { macrotask } from '../../../support/macrotask.cts';
 import { active, entry, MINUTE, state } from '../support/triggerOnLog';
 
 const log = [entry('a', 0), entry('b', 1000), entry('c', 6000)];
