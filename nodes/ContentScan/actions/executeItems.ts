@@ -7,7 +7,7 @@ import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { nodeFailure } from '../../common/itemResult';
 import { queueDeadline } from '../../common/queueTime';
-import { NoVerdict } from '../verdict/waitForVerdict';
+import { NoVerdictError } from '../verdict/waitForVerdict';
 import {
 	DEFAULT_PARALLEL_ITEMS,
 	MOST_PARALLEL_ITEMS,
@@ -112,7 +112,7 @@ export async function executeItems(
 	const goesOn = context.continueOnFail();
 	const options = {
 		concurrency: attempt(() => parallelItems(context)) ?? 1,
-		endsRun: (error: unknown) => !goesOn && !(error instanceof NoVerdict),
+		endsRun: (error: unknown) => !goesOn && !(error instanceof NoVerdictError),
 		signal: context.getExecutionCancelSignal?.(),
 	};
 	const outcome = await runTasks(tasks.length, options, async (index, slot) => {

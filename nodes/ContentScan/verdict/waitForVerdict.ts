@@ -31,13 +31,13 @@ export function placeInList(answer: Answer, now: number): Omit<ListedScan, 'scan
 	return { listFrom: time - answer.tookMs - before, listTo: time + after };
 }
 
-export class NoVerdict extends UserError {}
+export class NoVerdictError extends UserError {}
 
-export function noVerdict(
+export function noVerdictError(
 	{ seconds }: WaitSettings,
 	{ issue, record }: WaitOutcome,
 	note: string | undefined,
-): NoVerdict {
+): NoVerdictError {
 	const unit = seconds === 1 ? 'second' : 'seconds';
 	const message = issue.unlisted
 		? 'The scan was submitted, but its verdict cannot be found'
@@ -47,7 +47,7 @@ export function noVerdict(
 		record && !issue.failure && 'The scan is still running.',
 		!issue.unlisted && `Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
 	];
-	return new NoVerdict(message, { description: sentences.filter(Boolean).join(' ') });
+	return new NoVerdictError(message, { description: sentences.filter(Boolean).join(' ') });
 }
 
 export interface VerdictWait extends WaitSettings {

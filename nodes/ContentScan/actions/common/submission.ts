@@ -3,7 +3,7 @@ import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
 import type { SimpleScan } from '../../../../services/scanning/scanRecord';
 import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
-import { noVerdict, verdictWait, waitForVerdict } from '../../verdict/waitForVerdict';
+import { noVerdictError, verdictWait, waitForVerdict } from '../../verdict/waitForVerdict';
 import type { WaitOutcome } from '../../verdict/waitingScan';
 import { issueNote } from '../../verdict/waitIssue';
 import type { ItemRun, OperationResult } from '../itemRun';
@@ -28,7 +28,7 @@ function secretsIn(body: Body): string[] {
 
 /**
  * Submits a file or URL and, unless the item says otherwise, waits for the verdict.
- * @throws NodeApiError as `Service.send`, and when the answer holds no scan_id; NoVerdict when the
+ * @throws NodeApiError as `Service.send`, and when the answer holds no scan_id; NoVerdictError when the
  * verdict does not come in time and the item is to fail then.
  */
 export async function submit(
@@ -62,7 +62,7 @@ export async function submit(
 	const outcome = await waitForVerdict(item, wait, id, answer);
 	const note = noteOf(id, outcome);
 	if (!outcome.finished) {
-		if (wait.onTimeout === 'error') throw noVerdict(wait, outcome, note);
+		if (wait.onTimeout === 'error') throw noVerdictError(wait, outcome, note);
 		item.noVerdict = 'timedOut';
 	}
 	const { record } = outcome;
