@@ -72,7 +72,7 @@ export class LogReading {
 	private failedToken: string | undefined;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
-	/** Whether an entry came that is dated after the last one wanted. */
+	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
 	private stopped = false;
 
 	constructor(
@@ -183,12 +183,15 @@ export class LogReading {
 		}
 		const foundBefore = read.found.length;
 		const observedBefore = seen.observedCount;
+		this.pageSize.answered();
 		if (!this.ledBack(page, call)) this.takeEntries(page.items, serverTime);
+		// The next poll reads the same page again.
+		if (this.stopped) return;
 		this.calls.took(page, {
 			position: read.anchor,
 			foundNew: read.found.length > foundBefore,
 			foundUnread: seen.observedCount > observedBefore,
-			room: this.room,
+			room: read.found.length > 0 ? this.room : undefined,
 		});
 	}
 
@@ -234,7 +237,8 @@ export class LogReading {
 		return {
 			read: this.read,
 			reachedEnd: this.reachedEnd,
-			next: this.stopped ? undefined : this.calls.toResume,
+			next: this.calls.toResume,
+			stopped: this.stopped,
 			pageSize: this.pageSize.proven,
 		};
 	}
@@ -276,6 +280,8 @@ export class LogReading {
 			const latest = Math.max(serverTime + CLOCK_STEP_MS, read.readTo ?? 0);
 			const result = this.seen.observe(entry, latest);
 			if (!result) continue;
+			this.stopped = result.isNew && this.room <= 0 && !this.mayBeOtherLog;
+			if (this.stopped) return;
 			read.add(result.observed);
 			if (result.isNew) read.found.push(result.observed);
 		}

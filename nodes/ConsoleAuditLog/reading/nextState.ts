@@ -20,6 +20,8 @@ export interface PollResult {
 	reachedEnd: boolean;
 	/** The call that would come next, if one would. */
 	next?: PageCall;
+	/** Whether that call was made already, and the reading stopped within its page. */
+	stopped: boolean;
 	pageSize?: LearnedPageSize;
 }
 
@@ -87,7 +89,7 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
  * lookback again, unless it would only find what is known, or what had to be forgotten.
  */
 function resumePoint(
-	{ read, reachedEnd, next }: PollResult,
+	{ read, reachedEnd, next, stopped }: PollResult,
 	overflows: boolean,
 	lookbackMs: number,
 ): ResumePoint | undefined {
@@ -102,6 +104,8 @@ function resumePoint(
 		limit,
 		asOf: isSettled ? undefined : isoTime(asOf),
 	};
+	// The token of that page was used, and may not serve twice.
+	if (stopped && !overflows) return read.anchor === undefined ? undefined : withoutUndefined(kept);
 	// A position serves longer than a token and tells equal entries apart, but it may not move on.
 	const canAnchor = read.anchor !== undefined && (token === undefined || kept.at !== since);
 	const prefersToken = token !== undefined && read.isIdentified && (isSettled || overflows);

@@ -11,8 +11,8 @@ export interface PageFindings {
 	foundNew: boolean;
 	/** Whether it held an entry that this reading had not observed since it last restarted. */
 	foundUnread: boolean;
-	/** How many more are wanted. */
-	room: number;
+	/** How many more are wanted; `undefined`: any number, since all so far were known. */
+	room: number | undefined;
 }
 
 /**
@@ -71,7 +71,6 @@ export class PageCalls {
 	took(page: AuditLogPage, { position, foundNew, foundUnread, room }: PageFindings): void {
 		const call = this.call!;
 		const count = page.items.length;
-		this.pageSize.answered();
 		this.progressed ||= foundNew || this.position !== position;
 		this.position = position;
 		this.behindToken = undefined;

@@ -30,14 +30,15 @@ export class PageSize {
 
 	/**
 	 * @param chosen What the user set, if anything: the largest size.
-	 * @param most Most entries that are wanted at all.
+	 * @param wanted Most entries that one poll delivers. A page may hold more, since most of them may be
+	 * known; but not far more, or a poll would read them in vain.
 	 * @param now In milliseconds since the epoch.
 	 */
 	constructor(
 		chosen: number | undefined,
 		/** The last that was answered: what is stored. */
 		public proven: LearnedPageSize | undefined,
-		private readonly most: number,
+		private readonly wanted: number,
 		private readonly now: number,
 	) {
 		const { growing } = PAGE_SIZES;
@@ -53,7 +54,7 @@ export class PageSize {
 
 	/** The largest `limit` that may be sent. */
 	get largest(): number {
-		return Math.min(this.sizes.at(-1)!, this.most);
+		return Math.min(this.sizes.at(-1)!, Math.max(this.wanted, PAGE_SIZES.growing.at(-1)!));
 	}
 
 	/** A page was answered. */
@@ -65,9 +66,10 @@ export class PageSize {
 	 * The next larger size after full pages of `limit`; `undefined` if there is none to try now.
 	 * @param room How many more entries are wanted.
 	 */
-	grow(limit: number, room = this.most): number | undefined {
+	grow(limit: number, room = Infinity): number | undefined {
 		const next = this.sizes.find((size) => size > limit);
-		if (next === undefined || next > room || next >= this.avoided) return undefined;
+		const most = Math.min(room, this.largest);
+		if (next === undefined || next > most || next >= this.avoided) return undefined;
 		this.toTry = { ...this.toTry, size: next };
 		return next;
 	}

@@ -52,12 +52,15 @@ describe('the page size', () => {
 		expect(pageSize(undefined, learned, 10_000, NOW + HOUR).grow(1000)).toBe(5000);
 	});
 
-	test('does not grow beyond what is wanted at all', () => {
-		const size = pageSize(undefined, undefined, 50);
-		expect(size.current).toBe(50);
-		expect(size.grow(50)).toBeUndefined();
+	test('does not grow beyond what is still wanted', () => {
 		expect(pageSize(undefined, undefined, 2000).grow(100, 900)).toBeUndefined();
-		expect(pageSize(undefined, { size: 5000 }, 300).current).toBe(300);
+	});
+
+	test('does not follow from how few are wanted at all, unless the user set it to more than 5,000', () => {
+		expect(pageSize(undefined, { size: 5000 }, 10).current).toBe(5000);
+		expect(pageSize(undefined, undefined, 10).grow(1000)).toBe(5000);
+		expect(pageSize(20_000, undefined, 10).current).toBe(5000);
+		expect(pageSize(20_000, undefined, 7000).current).toBe(7000);
 	});
 
 	test('goes below 20 only for an answer that is too long to read', () => {
