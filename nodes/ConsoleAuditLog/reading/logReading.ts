@@ -31,7 +31,7 @@ export interface ReadingSettings extends EntryFields {
 export interface ReadingMemory {
 	pageSize?: LearnedPageSize;
 	/** Digest of a stored page token that failed, unless the service failed without it as well. */
-	failedToken?: string;
+	refusedToken?: string;
 	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
 	unfinished?: LogReading;
 }
@@ -69,7 +69,7 @@ export class LogReading {
 	private readonly seen: SeenEntries;
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
-	private failedToken: string | undefined;
+	private refusedToken: string | undefined;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
@@ -81,7 +81,7 @@ export class LogReading {
 		private readonly context: ReadingContext,
 	) {
 		const { now, memory } = context;
-		this.failedToken = memory?.failedToken;
+		this.refusedToken = memory?.refusedToken;
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
 		const stored = this.isOtherCredential ? undefined : before.pageSize;
 		const learned = memory?.pageSize ?? stored;
@@ -145,7 +145,7 @@ export class LogReading {
 		const isUnfinished = this.mayBeOtherLog && this.hasRead && this.nextCall !== undefined;
 		return {
 			pageSize: this.pageSize.toTry,
-			failedToken: this.failedToken,
+			refusedToken: this.refusedToken,
 			unfinished: isUnfinished ? this : undefined,
 		};
 	}
@@ -174,7 +174,7 @@ export class LogReading {
 		}
 		const { read, seen } = this;
 		const token = page.nextPageToken;
-		if (token !== undefined && digestOf(token) === this.failedToken) this.failedToken = undefined;
+		if (token !== undefined && digestOf(token) === this.refusedToken) this.refusedToken = undefined;
 		read.asOf ??= serverTime;
 		read.serverTime = Math.max(read.serverTime ?? 0, serverTime);
 		if (call.pageToken === undefined) {
@@ -200,9 +200,9 @@ export class LogReading {
 		const { token } = this.before.resume ?? {};
 		const isStored = token !== undefined && this.calls.next?.pageToken === token;
 		const hasAnotherWay = this.calls.failed(failure);
-		if (isStored) this.failedToken = digestOf(token);
+		if (isStored) this.refusedToken = digestOf(token);
 		// Without the token the service fails as well: that says nothing against the token.
-		else if (!hasAnotherWay && !this.hasRead) this.failedToken = undefined;
+		else if (!hasAnotherWay && !this.hasRead) this.refusedToken = undefined;
 		return hasAnotherWay;
 	}
 
@@ -268,7 +268,7 @@ export class LogReading {
 	}
 
 	private isUsable(token: string, limit: number): boolean {
-		return limit <= this.pageSize.largest && digestOf(token) !== this.failedToken;
+		return limit <= this.pageSize.largest && digestOf(token) !== this.refusedToken;
 	}
 
 	private takeEntries(entries: AuditLogEntry[], serverTime: number): void {

@@ -34,7 +34,7 @@ export class PageCalls {
 	private readonly followed = new Set<string>();
 	private position: number | undefined;
 	/** Where the token of the last page leads, while a larger page is tried instead. */
-	private behindToken: PageCall | undefined;
+	private afterPage: PageCall | undefined;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
@@ -55,7 +55,7 @@ export class PageCalls {
 
 	/** The call with which a later reading goes on: it does not depend on a size that is only tried. */
 	get toResume(): PageCall | undefined {
-		return this.behindToken ?? this.call;
+		return this.afterPage ?? this.call;
 	}
 
 	get reachedEnd(): boolean {
@@ -73,7 +73,7 @@ export class PageCalls {
 		const count = page.items.length;
 		this.progressed ||= foundNew || this.position !== position;
 		this.position = position;
-		this.behindToken = undefined;
+		this.afterPage = undefined;
 		const token = page.nextPageToken;
 		const isUnusable = page.unusableToken !== undefined;
 		// Where reading by position brings nothing more, a short page is the last.
@@ -89,14 +89,14 @@ export class PageCalls {
 			return;
 		}
 		this.followed.add(digestOf(token));
-		const behindToken = { ...call, pageToken: token };
+		const afterPage = { ...call, pageToken: token };
 		const isFull = count >= call.limit && position !== undefined;
 		const larger = isFull ? this.pageSize.grow(call.limit, room) : undefined;
 		if (larger === undefined) {
-			this.call = behindToken;
+			this.call = afterPage;
 		} else {
 			this.beginAt({ since: isoTime(position!), limit: larger });
-			this.behindToken = behindToken;
+			this.afterPage = afterPage;
 		}
 	}
 
@@ -113,8 +113,8 @@ export class PageCalls {
 		if (failure === 'token') return false;
 		const smaller = this.pageSize.shrink(call.limit, smallest);
 		if (smaller === undefined) return false;
-		this.beginAt(this.behindToken ?? { ...call, limit: smaller });
-		this.behindToken = undefined;
+		this.beginAt(this.afterPage ?? { ...call, limit: smaller });
+		this.afterPage = undefined;
 		return true;
 	}
 
