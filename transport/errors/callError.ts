@@ -77,6 +77,7 @@ export function callError(
 	// host called "freeaccess" for one.
 	error.message = text;
 	error.context.failureKind = failure.kind;
+	if (situation.unclear) error.context.unclear = true;
 	return error;
 }
 

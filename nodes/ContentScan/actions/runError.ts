@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { failureKindOf } from '../../../transport/errors/callError';
 import type { NodeFailure } from '../../common/itemResult';
 import { nodeFailure } from '../../common/itemResult';
 import type { ItemRun } from './itemRun';
@@ -36,15 +35,16 @@ function submittedScans(items: ItemRun[]): string {
 	return `Scans that were submitted, by verdict: ${groups.join('; ')}.`;
 }
 
-function history(tasks: EndedTask[]): string[] {
+function history(tasks: EndedTask[], ownError: unknown): string[] {
 	const items = tasks.map(({ item }) => item).filter((item) => item !== undefined);
 	const submitted = items.filter(({ known }) => known.submittedId !== undefined);
 	const mutated = items.filter(({ mutated, known }) => mutated && !known.submittedId);
 	const unclear = tasks.filter(
 		({ settled }) =>
 			settled?.ok === false &&
+			settled.error !== ownError &&
 			settled.error instanceof NodeApiError &&
-			failureKindOf(settled.error) === 'cancelledOnTheWay',
+			settled.error.context.unclear === true,
 	);
 	const sentences: string[] = [];
 	if (submitted.length > 0) sentences.push(submittedScans(submitted));
@@ -66,7 +66,7 @@ export function runError(
 	tasks: EndedTask[],
 ): NodeFailure {
 	const failure = nodeFailure(context, error, itemIndex);
-	const sentences = [failure.description ?? '', ...history(tasks)];
+	const sentences = [failure.description ?? '', ...history(tasks, error)];
 	failure.description = sentences.filter(Boolean).join(' ');
 	const scans = tasks
 		.filter(({ item }) => item?.known.submittedId !== undefined)

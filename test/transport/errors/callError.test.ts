@@ -72,6 +72,11 @@ it.each(['freeaccess.example', 'ECONNREFUSED', 'keeperm.example', 'ENOTFOUND', '
 describe('after an unclear outcome', () => {
 	const unclear = { unclear: true, howToCheck: "Look at 'Scan: Get Many' first." };
 
+	test('the error can be told from others', () => {
+		expect(errorOf({ kind: 'noAnswer' }, unclear).context.unclear).toBe(true);
+		expect(errorOf({ kind: 'noAnswer' }).context).not.toHaveProperty('unclear');
+	});
+
 	it('says that it is not certain, and how to check', () => {
 		expect(errorOf({ kind: 'noAnswer' }, unclear).description).toMatch(
 			/^It is not certain whether the call was carried out, so it was not repeated\. Look at 'Scan: Get Many' first\. /,

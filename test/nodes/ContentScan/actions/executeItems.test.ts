@@ -1,8 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import { executeItems } from '../../../../nodes/ContentScan/actions/executeItems';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { fakeContext } from '../support/fakeContext';
-import { FakeService, Refusal, scanService } from '../support/fakeService';
+import { FakeService, Refusal, node, scanService } from '../support/fakeService';
 import { macrotask } from '../support/macrotask.cts';
 import type { Sent } from '../support/fakeService';
 import { runNode, scan } from '../support/runNode';
@@ -108,6 +109,19 @@ describe('the first item that fails', () => {
 		});
 		expect(run.error).toMatchObject({ httpCode: '400' });
 		for (const item of [0, 1, 3, 8]) expect(run.error?.description).toContain(`(item ${item})`);
+	});
+
+	it('names the items of which it is open whether they were submitted', async () => {
+		const run = await runNode({ parameters: urls(), items: 3 }, async (sent) => {
+			if (urlOf(sent).endsWith('/0')) return new Refusal(400);
+			await macrotask();
+			if (urlOf(sent).endsWith('/2')) return { scan_id: 'two' };
+			const error = new NodeApiError(node, {}, { message: 'the connection broke' });
+			error.context.unclear = true;
+			throw error;
+		});
+		expect(run.error).toMatchObject({ httpCode: '400' });
+		expect(run.error?.description).toContain('not certain whether it was carried out for item 1.');
 	});
 
 	it('names no scans where none were submitted', async () => {
