@@ -22,6 +22,8 @@ const VERDICTS: Verdict[] = [
 	{ code: 'CLN', word: 'clean', description: 'Nothing harmful was found' },
 ];
 
+export const VERDICT_CODES: readonly string[] = VERDICTS.map(({ code }) => code);
+
 function find(value: string): Verdict | undefined {
 	const wanted = value.trim().toLowerCase();
 	return VERDICTS.find(({ code, word }) => code.toLowerCase() === wanted || word === wanted);

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../transport/isRecord';
 import type { Mark, RememberedScan, RememberedScans } from './rememberedScans';
-import { PENDING, UNFINISHED, isMark } from './rememberedScans';
+import { PENDING, TOLD_EXACTLY, UNFINISHED, UNTOLD, isMark } from './rememberedScans';
 import { isSecond } from './storedNumber';
 
 /** Rows of `[from, checked, to - from, scans in base64]`, and the marks that the scans point to. */
@@ -46,12 +46,11 @@ function rowsOf(scans: RememberedScans): Row[] {
 
 /** As n8n stores them. */
 export function packScans(scans: RememberedScans): PackedScans {
-	const marks = [PENDING, UNFINISHED];
+	const marks = [PENDING, UNFINISHED, UNTOLD, ...TOLD_EXACTLY];
 	const indexOf = (mark: Mark) => {
 		const known = marks.indexOf(mark);
 		if (known >= 0) return known;
-		// One more would not be told apart from the last.
-		return marks.length < MOST_MARKS ? marks.push(mark) - 1 : MOST_MARKS - 1;
+		return marks.length < MOST_MARKS ? marks.push(mark) - 1 : marks.indexOf(UNTOLD);
 	};
 	const rows = rowsOf(scans).map((row): PackedScans['rows'][number] => {
 		const bytes = Buffer.alloc(row.scans.length * SCAN_BYTES);

@@ -1,3 +1,4 @@
+import { VERDICT_CODES } from '../../../../services/scanning/verdict';
 import type { ListWindow } from './listWindow';
 
 /** What is known of a scan, in short: not finished yet, reported as such, or `=` and its verdict. */
@@ -12,6 +13,12 @@ const LONGEST_MARK = 24;
 export function markOf(code: string): Mark {
 	return `=${code}`.slice(0, LONGEST_MARK);
 }
+
+/** The marks that are always told apart: those of the documented codes. */
+export const TOLD_EXACTLY: readonly Mark[] = VERDICT_CODES.map(markOf);
+
+/** Finished with one of more undocumented codes than the state tells apart. */
+export const UNTOLD: Mark = '=*';
 
 export function isMark(value: unknown): value is Mark {
 	return typeof value === 'string' && (/^=/.test(value) || [PENDING, UNFINISHED].includes(value));

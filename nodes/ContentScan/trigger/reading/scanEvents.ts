@@ -3,7 +3,7 @@ import { isFinished, recordVerdict } from '../../../../services/scanning/scanRec
 import { verdictWord } from '../../../../services/scanning/verdict';
 import type { PollTime } from './pollTime';
 import type { Mark, RememberedScan } from './rememberedScans';
-import { PENDING, UNFINISHED, codeOf, markOf } from './rememberedScans';
+import { PENDING, TOLD_EXACTLY, UNFINISHED, UNTOLD, codeOf, markOf } from './rememberedScans';
 import { finishedSecond } from './scanIdentity';
 
 /** How long after its end a scan may be listed without its verdict, in seconds. */
@@ -56,19 +56,19 @@ export function markAfter(
 	if (isLater && !isLast && !comesAgain) return mark;
 	const code = recordVerdict(record)?.code ?? '';
 	const after = markOf(code);
-	const before = codeOf(mark);
-	if (before !== undefined) {
-		const isChanged = settings.verdictChanges && !isSameVerdict(before, codeOf(after) ?? '');
-		return isChanged ? after : mark;
+	if (codeOf(mark) !== undefined) {
+		return settings.verdictChanges && !isSameVerdict(mark, after) ? after : mark;
 	}
 	const mayCome = !settings.isChosen('') || time.earliest < (finished ?? scan.to) + VERDICT_WITHIN;
 	return code === '' && !isOver && mayCome && !comesAgain ? PENDING : after;
 }
 
-/** Whether two codes are the same verdict, however written; only `CLN` itself is clean. */
-function isSameVerdict(before: string, after: string): boolean {
-	const isClean = [before, after].map((code) => code === 'CLN');
-	return verdictWord(before) === verdictWord(after) && isClean[0] === isClean[1];
+/** Whether two marks are of the same verdict, however written; only `CLN` itself is clean. */
+function isSameVerdict(before: Mark, after: Mark): boolean {
+	if (before === UNTOLD) return !TOLD_EXACTLY.includes(after);
+	const [codeBefore, codeAfter] = [before, after].map((mark) => codeOf(mark) ?? '');
+	const isAlsoClean = (codeBefore === 'CLN') === (codeAfter === 'CLN');
+	return verdictWord(codeBefore) === verdictWord(codeAfter) && isAlsoClean;
 }
 
 /**

@@ -80,3 +80,19 @@ describe('a scan whose record is another one from poll to poll comes once', () =
 		expect(delivered((minute) => [finished(codeAt(minute))])).toEqual(['CLN', 'cln']);
 	});
 });
+
+describe('of 300 scans, each with a verdict code of its own,', () => {
+	const codes = Array.from({ length: 300 }, (_, id) => `NEW${id}`);
+	const records = codes.map((code, id) => finished(code, { id }));
+
+	it('each comes once', () => {
+		expect(delivered(() => records).sort()).toEqual([...codes].sort());
+	});
+
+	it('a change to a documented verdict is told once', () => {
+		const later = records.map((record) => ({ ...record, verbose_verdict: 'MAL' }));
+		const came = delivered((minute) => (minute < 3 ? records : later));
+		expect(came.filter((code) => code === 'MAL')).toHaveLength(300);
+		expect(came).toHaveLength(600);
+	});
+});
