@@ -1,0 +1,69 @@
+import { BEGIN, entries, inOrder, MINUTE, Trigger, trigger } from '../support/handPolledTrigger';
+import { ModelLog } from '../support/modelLog';
+import { SETTINGS } from '../support/modelPoll';
+
+describe('a backlog', () => {
+	test('drains over polls behind the token, which repeats limit and since', () => {
+		const ticking = trigger(entries(5000, 500), {}, BEGIN + 24 * 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries: 1000 };
+		ticking.poll();
+		const { token } = ticking.state.resume ?? {};
+		const { calls } = ticking.poll();
+		expect(calls).toHaveLength(10);
+		expect(calls[0]).toEqual({ since: undefined, limit: 100, pageToken: token });
+		expect(ticking.drain()).toBeLessThanOrEqual(6);
+		expect(ticking.came).toEqual(inOrder(5000));
+	});
+
+	test('grows the pages on calls without a token, and keeps the size that the user set', () => {
+		const growing = trigger(entries(20_000, 100), {}, BEGIN + 24 * 60 * MINUTE);
+		const { calls } = growing.poll();
+		expect(calls.map(({ limit }) => limit)).toEqual([100, 1000, 5000]);
+		expect(calls.map(({ pageToken }) => pageToken)).toEqual([undefined, undefined, undefined]);
+		expect(growing.poll().calls.map(({ limit }) => limit)).toEqual([5000, 5000]);
+		const kept = trigger(entries(2000, 100), {}, BEGIN + 24 * 60 * MINUTE);
+		kept.settings = { ...SETTINGS, pageSize: 500 };
+		expect(new Set(kept.poll().calls.map(({ limit }) => limit))).toEqual(new Set([500]));
+	});
+
+	test('falls back at once from a size that is refused, and does not ask for it again', () => {
+		const ticking = trigger(entries(8000, 100), { maxLimit: 1000 }, BEGIN + 24 * 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, maxEntries: 6100 };
+		const first = ticking.poll().calls.map(({ limit }) => limit);
+		expect(first.slice(0, 4)).toEqual([100, 1000, 5000, 1000]);
+		expect(ticking.state.pageSize).toMatchObject({ size: 1000, failed: 5000 });
+		expect(new Set(ticking.poll().calls.map(({ limit }) => limit))).toEqual(new Set([1000]));
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(8000));
+	});
+
+	test('comes from a service that delivers less than it is asked for', () => {
+		const habits = { maxLimit: 400, overMax: 'cap' } as const;
+		const ticking = trigger(entries(8000, 100), habits, BEGIN + 24 * 60 * MINUTE);
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(8000));
+	});
+
+	test('leaves the token near the end of the log, where late entries may appear behind it', () => {
+		const ticking = trigger(entries(300, 1000), {}, BEGIN + 5 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries: 100 };
+		expect(ticking.poll().calls).toHaveLength(1);
+		expect(ticking.state.resume).toBeUndefined();
+		expect(ticking.poll().calls[0].pageToken).toBeUndefined();
+	});
+
+	test('goes on in a window of known entries that takes longer than a poll', () => {
+		const ticking = trigger(entries(400, 500), {}, BEGIN + 4 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 20 };
+		ticking.poll();
+		ticking.drain({ calls: 3 });
+		const later = new Trigger(
+			new ModelLog([...entries(400, 500), ...entries(5, 0, 4.5 * MINUTE, 'new')]),
+			BEGIN + 5 * MINUTE,
+		);
+		later.state = ticking.state;
+		later.settings = ticking.settings;
+		for (let poll = 0; poll < 8; poll++) later.poll({ calls: 3 });
+		expect(later.came).toEqual(inOrder(5, 'new'));
+	});
+});
