@@ -1,0 +1,93 @@
+import { Refusal } from '../support/fakeService';
+import type { Sent } from '../support/fakeService';
+import { finished, list, outcomesOf, SECOND, setUp, START } from '../support/fakeList';
+
+const isGet = ({ call }: Sent) => call?.purpose === 'get the scan';
+
+describe('a scan that complete lists do not show for a minute', () => {
+	it('ends its wait when Get does not know it either', async () => {
+		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? new Refusal(404) : list()));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: false, issue: { unseen: 'nothing', unlisted: true } },
+		});
+		expect(clock.now()).toBeLessThan(START + 100 * SECOND);
+		expect(service.sent.filter(isGet)).toHaveLength(1);
+	});
+
+	it('has the verdict that Get gives', async () => {
+		const record = { ...finished(1), full_scan_id: 'long' };
+		const { clock, wait } = setUp((sent) => (isGet(sent) ? record : list()));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true, record } });
+	});
+
+	it('is then found in the list under the ID that Get gave', async () => {
+		const { clock, wait } = setUp((sent, now) => {
+			if (isGet(sent)) return { id: 1, full_scan_id: 'long', finished_at: null };
+			return list(
+				now < START + 150 * SECOND ? { id: 9 } : { ...finished(9), full_scan_id: 'long' },
+			);
+		});
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
+	it.each([
+		['other IDs', { id: 9, full_scan_id: 'other' }],
+		['a composite ID alone', { full_scan_id: 'other' }],
+		['the ID as that of its root', { id: 9, root_scan_id: '1' }],
+		['no ID but that of a root', { root_scan_id: 'root' }],
+		['no ID', {}],
+	])('does not take for its own a record of Get with %s', async (_, ids) => {
+		for (const finishedAt of ['2026-11-01T08:00:00Z', null]) {
+			const record = { finished_at: finishedAt, verbose_verdict: 'CLN', ...ids };
+			const listed = list(finished('root'), finished('other'), finished(9));
+			const { clock, wait, service } = setUp((sent) => (isGet(sent) ? record : listed));
+			const [outcome] = await outcomesOf([wait('1')], clock);
+			expect(outcome).toMatchObject({
+				value: { finished: false, issue: { unseen: 'nothing', unlisted: true } },
+			});
+			expect(outcome).toMatchObject({ value: { record: undefined } });
+			expect(service.sent.filter(isGet)).toHaveLength(1);
+		}
+	});
+
+	it('is asked for once a minute while Get fails', async () => {
+		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? new Refusal(503) : list()));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: false, issue: { unseen: 'nothing' } } });
+		expect(outcome).not.toMatchObject({ value: { issue: { unlisted: true } } });
+		expect(service.sent.filter(isGet)).toHaveLength(3);
+	});
+
+	it('is not asked for while the list could not be read to its end', async () => {
+		let page = 0;
+		const { clock, wait, service } = setUp(() => ({
+			results: [],
+			next: `https://x/?page=${++page}`,
+		}));
+		await outcomesOf([wait('1', 200)], clock);
+		expect(service.sent.filter(isGet)).toHaveLength(0);
+	});
+});
+
+describe('a scan of which only parts are listed', () => {
+	const part = (code: string) => ({ ...finished(100, code), root_scan_id: 7 });
+
+	it('is harmful when a part is', async () => {
+		const { clock, wait } = setUp(() => list(part('CLN'), part('MAL')));
+		const [outcome] = await outcomesOf([wait('7')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: true, part: true, record: { verbose_verdict: 'MAL' } },
+		});
+	});
+
+	it.each(['CLN', ''])('is not finished when all parts have finished with %p', async (code) => {
+		const { clock, wait } = setUp((sent) => (isGet(sent) ? new Refusal(404) : list(part(code))));
+		const [outcome] = await outcomesOf([wait('7')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: false, record: undefined, issue: { unseen: 'parts' } },
+		});
+	});
+});

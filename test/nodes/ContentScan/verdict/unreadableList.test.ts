@@ -1,0 +1,67 @@
+import { Refusal } from '../support/fakeService';
+import { finished, list, outcomesOf, running, SECOND, setUp, START } from '../support/fakeList';
+
+describe('a list that cannot be read', () => {
+	it('ends the wait at once when the token is refused', async () => {
+		const { clock, wait, service } = setUp(() => new Refusal(401));
+		const outcomes = await outcomesOf([wait('1'), wait('2')], clock);
+		expect(outcomes).toMatchObject([
+			{ reason: { httpCode: '401' } },
+			{ reason: { httpCode: '401' } },
+		]);
+		expect(service.sent).toHaveLength(1);
+	});
+
+	it.each([500, 503, 429, 408])('is tried again after a %d', async (status) => {
+		let calls = 0;
+		const { clock, wait } = setUp(() => (++calls < 3 ? new Refusal(status) : list(finished(1))));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
+	it('is read again until the time is over', async () => {
+		const { clock, wait } = setUp(() => new Refusal(500));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: false, issue: { failure: expect.stringContaining('(500)') } },
+		});
+		expect(clock.now()).toBe(START + 300 * SECOND);
+	});
+
+	it('because a token is refused ends the waits of its execution; others ask for themselves', async () => {
+		let refused = 0;
+		const { clock, wait, another } = setUp(() =>
+			refused++ === 0 ? new Refusal(401) : list(finished(2)),
+		);
+		const outcomes = await outcomesOf([wait('1', 301), wait('2', 300, another())], clock);
+		expect(outcomes).toMatchObject([
+			{ reason: { httpCode: '401' } },
+			{ value: { finished: true } },
+		]);
+	});
+
+	it('may fail now and then for as long as it is read in between', async () => {
+		let calls = 0;
+		const { clock, wait } = setUp(() =>
+			++calls < 40 ? (calls % 4 ? new Refusal(500) : list(running(1))) : list(finished(1)),
+		);
+		const [outcome] = await outcomesOf([wait('1', 3600)], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
+	it('says so when the time is over before it could be read', async () => {
+		const { clock, wait } = setUp(() => new Refusal(503));
+		const [outcome] = await outcomesOf([wait('1', 2)], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: false, issue: { failure: expect.stringContaining('(503)') } },
+		});
+	});
+
+	it('is an error when it is no list', async () => {
+		const { clock, wait } = setUp(() => ({ detail: 'what?' }));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({
+			reason: { message: expect.stringContaining("list 'results'") },
+		});
+	});
+});
