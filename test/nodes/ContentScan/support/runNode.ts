@@ -50,3 +50,19 @@ export async function runNode(
 export function scan(operation: string, parameters: object = {}): Record<string, unknown> {
 	return { resource: 'scan', operation, ...parameters };
 }
+
+/** The fields of an item for a scan of which only the ID is known. */
+export function unknownScan(scanId: string) {
+	return {
+		scanId,
+		status: null,
+		verdict: null,
+		verdictCode: null,
+		clean: null,
+		createdAt: null,
+		finishedAt: null,
+		names: null,
+		sha256: null,
+		from: null,
+	};
+}

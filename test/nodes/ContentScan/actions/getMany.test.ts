@@ -1,0 +1,127 @@
+import type { Sent } from '../support/fakeService';
+import { runNode, scan } from '../support/runNode';
+
+describe('Get Many', () => {
+	/** Pages of three scans each, of which there are so many. */
+	const pages = (count: number) => (sent: Sent) => {
+		const page = Number(/page=(\d+)/.exec(sent.address ?? '')?.[1] ?? 0);
+		const results = [0, 1, 2].map((index) => ({ id: page * 3 + index }));
+		return { results, next: page + 1 < count ? `https://s/?page=${page + 1}` : null };
+	};
+	const many = (parameters: object) => scan('getAll', { simplify: false, ...parameters });
+
+	it('stops at the limit', async () => {
+		const run = await runNode({ parameters: many({ limit: 4 }) }, pages(9));
+		expect(run.json.map((json) => json.scan)).toStrictEqual([0, 1, 2, 3].map((id) => ({ id })));
+		expect(run.sent).toHaveLength(2);
+		expect(run.sent[0].call?.query).toMatchObject({ limit: 4 });
+	});
+
+	it('asks for no further page when the limit ends with one', async () => {
+		const run = await runNode({ parameters: many({ limit: 3 }) }, pages(9));
+		expect(run.sent).toHaveLength(1);
+	});
+
+	it('returns all, each paired with its item', async () => {
+		const run = await runNode({ parameters: many({ returnAll: true }), items: 2 }, pages(3));
+		expect(run.json).toHaveLength(18);
+		expect(run.items?.map(({ pairedItem }) => pairedItem)).toStrictEqual([
+			...Array(9).fill({ item: 0 }),
+			...Array(9).fill({ item: 1 }),
+		]);
+		expect(run.sent[0].call?.query).toMatchObject({ limit: 100 });
+	});
+
+	it('ends where has_more is false, though there is a next', async () => {
+		const reply = () => ({ results: [{ id: 1 }], next: 'https://s/?page=2', has_more: false });
+		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
+		expect(run.json).toHaveLength(1);
+	});
+
+	it('follows an empty page', async () => {
+		const reply = (sent: Sent) =>
+			sent.address ? { results: [{ id: 1 }] } : { results: [], next: 'https://s/?page=2' };
+		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
+		expect(run.json).toMatchObject([{ scanId: '1', clean: null, scan: { id: 1 } }]);
+	});
+
+	it.each([
+		['a circle', () => ({ results: [{ id: 1 }], next: 'https://s/?page=1' }), "'next' leads in a"],
+		[
+			'an endless row of empty pages',
+			({ address = '' }: Sent) => ({ results: [], next: `${address || 'https://s/?'}x` }),
+			'50 empty pages',
+		],
+	])('does not follow %s', async (_, reply, message) => {
+		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
+		expect(run.error?.message).toContain(message);
+	});
+
+	it.each([{}, { results: null }, { results: [1] }, [], 'x', undefined])(
+		'refuses the answer %j',
+		async (answer) => {
+			const run = await runNode({ parameters: many({}) }, () => answer);
+			expect(run.error?.message).toContain("there is no list 'results'");
+		},
+	);
+
+	it.each([0, -1, 1.5, NaN, 'many', null])('refuses the limit %p', async (limit) => {
+		const run = await runNode({ parameters: many({ limit }) }, pages(1));
+		expect(run.error?.message).toContain("'Limit' must be a whole number");
+	});
+
+	it('takes a huge limit and a limit that is text', async () => {
+		expect((await runNode({ parameters: many({ limit: 1e9 }) }, pages(2))).json).toHaveLength(6);
+		expect((await runNode({ parameters: many({ limit: '2' }) }, pages(2))).json).toHaveLength(2);
+	});
+
+	it('sends the documented filters', async () => {
+		const filters = {
+			start: '2026-11-01T09:00:00.500',
+			end: '2026-11-01T08:00:00.500Z',
+			origin: 'api',
+			verdict: 'malicious',
+			organizationId: 5,
+			handleStatus: 'open',
+			subject: 'Invoice',
+			originalMessageId: '<1@x>',
+		};
+		const run = await runNode({ parameters: many({ filters }) }, pages(1));
+		// Berlin is one hour ahead of UTC in November; both bounds are rounded outwards.
+		expect(run.sent[0].call?.query).toStrictEqual({
+			start: Date.UTC(2026, 10, 1, 8) / 1000,
+			end: Date.UTC(2026, 10, 1, 8) / 1000 + 1,
+			origin: 'api',
+			verbose_verdict: 'MAL',
+			organization_id: '5',
+			handle_status: 'open',
+			'search_descendants.subject': 'Invoice',
+			'search_descendants.original_message_id': '<1@x>',
+			limit: 50,
+		});
+	});
+
+	it.each([1762000000, '1762000000', 1762000000000, '1762000000000'])(
+		'takes the time %p as seconds or milliseconds since 1970',
+		async (start) => {
+			const run = await runNode({ parameters: many({ filters: { start } }) }, pages(1));
+			expect(run.sent[0].call?.query).toMatchObject({ start: 1762000000 });
+		},
+	);
+
+	it.each([
+		[{ subject: { text: 'x' } }, "'Email Subject' is an object, not text"],
+		[{ start: 'yesterday' }, "'Created After' is not a date"],
+		[{ start: 17 }, "'Created After' is not a date"],
+		[{ start: '08:00' }, "'Created After' is not a date"],
+		[{ start: '11/01/2026' }, "'Created After' is not a date"],
+		[{ start: '2026-02-30' }, "'Created After' is not a date"],
+		[{ end: '2026-13-01' }, "'Created Before' is not a date"],
+		[{ start: '2026-11-02', end: '2026-11-01' }, "'Created After' is later than"],
+		[{ verdict: 'bad' }, '\'Verdict\' "bad" is not known'],
+	])('refuses the filters %j', async (filters, message) => {
+		const run = await runNode({ parameters: many({ filters }) }, pages(1));
+		expect(run.error?.message).toContain(message);
+		expect(run.sent).toHaveLength(0);
+	});
+});
