@@ -1,0 +1,160 @@
+import { LARGEST_FILE } from '../../../../nodes/ContentScan/actions/common/uploadFile';
+import { runNode } from '../support/runNode';
+
+import { accepted, contentOf, submission, submitted } from '../support/submissions';
+
+describe('Scan File', () => {
+	const memory = (content: string) => ({
+		data: {
+			data: Buffer.from(content).toString('base64'),
+			fileName: 'a.txt',
+			mimeType: 'text/plain',
+		},
+	});
+
+	it.each(['x', 'xy', 'xyz', 'x'.repeat(200_000)])(
+		'uploads a file that n8n keeps in memory, of exact size, again and again',
+		async (content) => {
+			const run = await runNode(
+				{ parameters: submission('scanFile'), binary: memory(content) },
+				accepted,
+			);
+			expect(run.json).toStrictEqual([submitted('123456')]);
+			expect(run.sent[0].call?.body).toMatchObject({
+				type: 'multipart',
+				fields: { name: 'a.txt' },
+				file: { part: 'data', fileName: 'a.txt', mimeType: 'text/plain', size: content.length },
+			});
+			expect(await contentOf(run.sent[0])).toBe(content);
+			expect(await contentOf(run.sent[0])).toBe(content);
+		},
+	);
+
+	it('uploads a stored file from n8n’s storage, with its options', async () => {
+		const run = await runNode(
+			{
+				parameters: submission('scanFile', {
+					inputDataFieldName: 'attachment_0',
+					options: { fileName: 'b.zip', filePassword: ' p ' },
+				}),
+				binary: { attachment_0: { id: 'fs:1', data: 'filesystem-v2', mimeType: '' } },
+				stored: { 'fs:1': Buffer.from('stored') },
+			},
+			accepted,
+		);
+		expect(run.sent[0].call?.body).toMatchObject({
+			fields: { name: 'b.zip', file_password: ' p ' },
+			file: { fileName: 'b.zip', mimeType: 'application/octet-stream', size: 6 },
+		});
+		expect(await contentOf(run.sent[0])).toBe('stored');
+	});
+
+	it.each([
+		[' 12 34 ', ' 12 34 '],
+		[1234, '1234'],
+	])('sends the password %j as it is, also one that is a number', async (filePassword, sent) => {
+		const parameters = submission('scanFile', { options: { filePassword } });
+		const run = await runNode({ parameters, binary: memory('x') }, accepted);
+		expect(run.sent[0].call?.body).toMatchObject({ fields: { file_password: sent } });
+	});
+
+	it('names no storage for a file of its own, and no file by blanks', async () => {
+		const parameters = submission('scanFile', { options: { storage: 's', fileName: '  ' } });
+		const run = await runNode({ parameters, binary: memory('x') }, accepted);
+		expect(run.sent[0].call?.body).toMatchObject({ fields: { name: 'a.txt' } });
+		expect(run.sent[0].call?.body).not.toHaveProperty('fields.storage');
+	});
+
+	it.each([
+		[{ filePassword: ['a'] }, "'File Password' is a list"],
+		[{ fileName: { a: 1 } }, "'File Name' is an object"],
+	])('refuses the options %j', async (options, message) => {
+		const parameters = submission('scanFile', { options });
+		const run = await runNode({ parameters, binary: memory('x') }, accepted);
+		expect(run.error?.message).toContain(message);
+		expect(run.sent).toHaveLength(0);
+	});
+
+	it.each([
+		['an empty file in memory', memory(''), {}, "'data' is empty"],
+		['an empty stored file', { data: { id: 'x', data: '' } }, { x: 0 }, "'data' is empty"],
+		['no file', {}, {}, "no binary field 'data' [item 0]"],
+		[
+			'a file that is gone',
+			{ data: { id: 'x', data: '' } },
+			{},
+			'no longer holds the file [item 0]',
+		],
+		[
+			'a file of which the storage tells no length',
+			{ data: { id: 'x', data: '' } },
+			{ x: NaN },
+			'no longer holds the file [item 0]',
+		],
+		[
+			'a file over 500 MB',
+			{ data: { id: 'x', data: '' } },
+			{ x: LARGEST_FILE + 1 },
+			"'data' is larger than 500 MB (524288001 bytes)",
+		],
+	])('refuses %s before the upload', async (_, binary, stored, message) => {
+		const run = await runNode({ parameters: submission('scanFile'), binary, stored }, accepted);
+		expect(run.error?.message).toContain(message);
+		expect(run.error?.context).toMatchObject({ itemIndex: 0 });
+		expect(run.sent).toHaveLength(0);
+	});
+
+	it('takes a file of exactly 500 MB', async () => {
+		const binary = { data: { id: 'x', data: '' } };
+		const run = await runNode(
+			{ parameters: submission('scanFile'), binary, stored: { x: LARGEST_FILE } },
+			accepted,
+		);
+		expect(run.error).toBeUndefined();
+	});
+
+	it.each([
+		['https://files.example/dir/in%20voice.pdf?x=1', 'in voice.pdf'],
+		['https://files.example/', 'file'],
+		['https://files.example/%E0%A4%A', '%E0%A4%A'],
+	])('submits the link %s form-encoded, under a name', async (downloadLink, name) => {
+		const run = await runNode(
+			{ parameters: submission('scanFile', { fileSource: 'link', downloadLink }) },
+			accepted,
+		);
+		expect(run.sent[0].call).toMatchObject({
+			path: '/api/v1/files/',
+			body: { type: 'form', fields: { download_link: downloadLink, name } },
+		});
+	});
+
+	it('names a file in a storage form-encoded', async () => {
+		const parameters = {
+			fileSource: 'storage',
+			storagePath: 'in/a.pdf',
+			options: { storage: 's' },
+		};
+		const run = await runNode({ parameters: submission('scanFile', parameters) }, accepted);
+		expect(run.sent[0].call?.body).toStrictEqual({
+			type: 'form',
+			fields: { path: 'in/a.pdf', name: 'a.pdf', storage: 's' },
+		});
+		const empty = { fileSource: 'storage', storagePath: ' ' };
+		const refused = await runNode({ parameters: submission('scanFile', empty) }, accepted);
+		expect(refused.error?.message).toContain("'Path in Storage' is empty");
+	});
+
+	it.each([
+		['', 'is empty'],
+		['files.example/a', 'is not a web address'],
+		['file:///etc/passwd', 'is not a web address'],
+		['https://', 'is not a web address'],
+	])('refuses the link %p', async (downloadLink, message) => {
+		const run = await runNode(
+			{ parameters: submission('scanFile', { fileSource: 'link', downloadLink }) },
+			accepted,
+		);
+		expect(run.error?.message).toContain(`'Download Link' ${message}`);
+		expect(run.sent).toHaveLength(0);
+	});
+});

@@ -1,0 +1,100 @@
+import { runNode } from '../support/runNode';
+
+import { accepted, submission, submitted } from '../support/submissions';
+
+const waits = { waitForVerdict: true };
+
+describe('Scan URL', () => {
+	it('sends the URL and its options form-encoded, and returns the ID', async () => {
+		const options = {
+			userAgentString: 'Agent',
+			userLocation: 'DE',
+			callbackUrl: 'https://me.example/hook',
+			callbackParams: '{ "ticket": 12345678901234567890 }',
+			callbackHeaders: { 'X-Secret': 's' },
+		};
+		const answer = { scan_id: 9, callback_params: { ticket: 42 }, extra: [1] };
+		const run = await runNode(
+			{ parameters: submission('scanUrl', { url: ' https://bad.example/?a=b ', options }) },
+			() => answer,
+		);
+		expect(run.items).toStrictEqual([{ json: submitted('9'), pairedItem: { item: 0 } }]);
+		expect(run.sent[0].call).toMatchObject({
+			method: 'POST',
+			path: '/api/v1/urls/',
+			idempotent: false,
+			body: {
+				type: 'form',
+				fields: {
+					path: 'https://bad.example/?a=b',
+					user_agent_string: 'Agent',
+					user_location: 'DE',
+					callback_url: 'https://me.example/hook',
+					callback_params: '{ "ticket": 12345678901234567890 }',
+					callback_headers: '{"X-Secret":"s"}',
+				},
+			},
+		});
+	});
+
+	it('sends nothing but the URL without options', async () => {
+		const run = await runNode({ parameters: submission('scanUrl', { url: 'x' }) }, accepted);
+		expect(run.sent[0].call?.body).toStrictEqual({ type: 'form', fields: { path: 'x' } });
+	});
+
+	it.each([
+		[{ url: '' }, "'URL' is empty"],
+		[{ url: '  ' }, "'URL' is empty"],
+		[{ url: null }, "'URL' is empty"],
+		[{ url: 'x', options: { callbackUrl: 'me.example' } }, "'Callback URL' is not a web address"],
+		[{ url: 'x', options: { callbackParams: '{' } }, "'Callback Parameters' is not valid JSON"],
+		[{ url: 'x', options: { callbackHeaders: '[1]' } }, "'Callback Headers' is not a JSON object"],
+		[{ url: 'x', options: { callbackHeaders: '{"a":1}' } }, "'Callback Headers' is not a JSON"],
+		[{ url: { url: 'x' } }, "'URL' is an object, not text"],
+		[{ url: ['x', 'y'] }, "'URL' is a list, not text"],
+		[{ url: 'x', options: { queueTimeout: -1 } }, "'Max Queue Time (Seconds)' must be a number"],
+		[{ url: 'x', waitForVerdict: 'yes' }, "'Wait for Verdict' must be true or false"],
+		[{ url: 'x', waitForVerdict: null }, "'Wait for Verdict' must be true or false"],
+		[{ url: 'x', waitForVerdict: '' }, "'Wait for Verdict' must be true or false"],
+		[{ url: 'x', waitForVerdict: [true] }, "'Wait for Verdict' must be true or false"],
+		[{ url: 'x', simplify: 'no' }, "'Simplify' must be true or false"],
+		[{ url: 'x', options: { includeInput: 1 } }, "'Include Input Fields' must be true or false"],
+		[{ url: 'x', options: { concurrency: 'all' } }, "'Parallel Items' must be a whole number"],
+		[{ url: 'x', options: { concurrency: 0 } }, "'Parallel Items' must be a whole number"],
+		[{ url: 'x', ...waits, options: { waitTimeout: 0 } }, "'Wait Timeout (Seconds)' must be"],
+		[{ url: 'x', ...waits, options: { waitTimeout: 'long' } }, "'Wait Timeout (Seconds)' must be"],
+		[{ url: 'x', ...waits, options: { waitTimeout: [5] } }, "'Wait Timeout (Seconds)' must be"],
+		[{ url: 'x', ...waits, options: { waitTimeout: null } }, "'Wait Timeout (Seconds)' must be"],
+		[{ url: 'x', ...waits, options: { onTimeout: null } }, "'On Timeout' is not one of its"],
+		[{ url: 'x', options: { includeInput: null } }, "'Include Input Fields' must be true or"],
+		[{ url: 'x', ...waits, options: { onTimeout: 'skip' } }, "'On Timeout' is not one of its"],
+	])('refuses %j before anything is sent', async (parameters, message) => {
+		const run = await runNode({ parameters: submission('scanUrl', parameters) }, accepted);
+		expect(run.error?.message).toContain(message);
+		expect(run.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+		expect(run.error?.description).toBeTruthy();
+		expect(run.sent).toHaveLength(0);
+	});
+
+	it.each([
+		[{}],
+		[{ scan_id: null }],
+		[{ scan_id: '' }],
+		[{ scan_id: { id: 1 } }],
+		[[]],
+		['123'],
+		[undefined],
+	])('refuses the answer %j, which has no scan_id', async (answer) => {
+		const run = await runNode({ parameters: submission('scanUrl', { url: 'x' }) }, () => answer);
+		expect(run.error?.message).toContain('there is no scan_id');
+		// It may be another's answer: the transport says that the outcome is not certain.
+		expect(run.error?.description ?? '').not.toContain('was carried out');
+	});
+
+	it('takes a scan_id that is text', async () => {
+		const run = await runNode({ parameters: submission('scanUrl', { url: 'x' }) }, () => ({
+			scan_id: '0012',
+		}));
+		expect(run.json).toStrictEqual([submitted('0012')]);
+	});
+});
