@@ -1,0 +1,157 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+import { Refusal } from '../support/fakeService';
+import type { Sent } from '../support/fakeService';
+import { runNode } from '../support/runNode';
+
+import { clean, finished, list, serviceWith, waiting } from '../support/waitingScans';
+
+describe('a verdict that does not come in time', () => {
+	/** All scans but these finish, and are clean. */
+	const unfinished = (...ids: number[]) => {
+		let last = 0;
+		return ({ call }: Sent) => {
+			if (call?.method === 'POST') return { scan_id: ++last };
+			const all = Array.from({ length: last }, (_, index) => index + 1);
+			return list(...all.map((id) => ({ id, ...(ids.includes(id) ? {} : clean) })));
+		};
+	};
+
+	it('fails, and names the scan', async () => {
+		const run = await runNode({ parameters: waiting({ waitTimeout: 10 }) }, unfinished(1));
+		expect(run.error?.message).toBe('There was no verdict within 10 seconds [item 0]');
+		expect(run.error?.description).toContain('no verdict yet: 1 (item 0)');
+		expect((await runNode({ parameters: waiting() }, unfinished(1))).clock.now()).toBe(
+			1_700_000_000_000 + 300_000,
+		);
+	});
+
+	it('is said to be still running only where the list showed it so', async () => {
+		const seen = await runNode({ parameters: waiting({ waitTimeout: 10 }) }, unfinished(1));
+		expect(seen.error?.description).toContain('The scan is still running.');
+		const unread = await runNode(
+			{ parameters: waiting({ waitTimeout: 10 }) },
+			async ({ call }): Promise<unknown> =>
+				call?.method === 'POST' ? { scan_id: 1 } : await new Promise(() => {}),
+		);
+		expect(unread.error?.description).toContain('The list of scans was not read in time. Raise');
+		expect(unread.error?.description).not.toContain('still running');
+	});
+
+	it('loses no other verdict: of 500 items all are submitted, waited for and named', async () => {
+		const run = await runNode(
+			{ parameters: waiting({ waitTimeout: 60 }), items: 500 },
+			unfinished(7),
+		);
+		expect(run.error?.message).toBe('There was no verdict within 60 seconds [item 6]');
+		const { description = '', context } = run.error ?? {};
+		expect(run.sent.filter(({ call }) => call?.method === 'POST')).toHaveLength(500);
+		for (let id = 1; id <= 500; id++) expect(description).toContain(`${id} (item ${id - 1})`);
+		expect(description).toMatch(/clean: 1 \(item 0\), .*; no verdict yet: 7 \(item 6\)\.$/);
+		expect(context?.scans).toHaveLength(500);
+	});
+
+	it('under "continue on fail" is the error of its item alone', async () => {
+		const run = await runNode(
+			{ parameters: waiting({ waitTimeout: 10 }), items: 3, onError: 'continueRegularOutput' },
+			unfinished(2),
+		);
+		expect(run.json).toMatchObject([
+			{ clean: true },
+			{ error: expect.stringContaining('no verdict'), scanId: '2', clean: null, verdict: null },
+			{ clean: true },
+		]);
+	});
+
+	it('returns the item where the user chose so, with a warning and no verdict', async () => {
+		const hints: NodeExecutionHint[] = [];
+		const record = { id: 1, finished_at: null, verbose_verdict: 'CLN' };
+		const run = await runNode(
+			{ parameters: waiting({ waitTimeout: 10, onTimeout: 'item' }), hints },
+			serviceWith(() => list(record)),
+		);
+		expect(run.json).toMatchObject([
+			{ scanId: '1', status: 'pending', verdict: null, verdictCode: null, clean: null },
+		]);
+		expect(hints).toMatchObject([
+			{ type: 'warning', message: expect.stringContaining('1 scan not finished in time') },
+		]);
+	});
+
+	it('ends no other wait: the error comes with the verdicts that came after it', async () => {
+		const parameters = (item: number) => waiting({ waitTimeout: item === 0 ? 10 : 300 });
+		const atFirst = unfinished(1, 2, 3);
+		const later = unfinished(1);
+		const run = await runNode({ parameters, items: 3 }, (sent, clock) => {
+			const [early, late] = [atFirst(sent), later(sent)];
+			return clock.now() < 1_700_000_060_000 ? early : late;
+		});
+		expect(run.error?.message).toBe('There was no verdict within 10 seconds [item 0]');
+		expect(run.error?.description).toContain(
+			'no verdict yet: 1 (item 0); clean: 2 (item 1), 3 (item 2).',
+		);
+	});
+
+	it.each([{ isTool: true }, { nodeType: 'n8n-nodes-content-scan.contentScanTool' }])(
+		'returns the item after 45 seconds where an AI agent asks: %j',
+		async (agent) => {
+			const run = await runNode({ ...agent, parameters: waiting() }, unfinished(1));
+			expect(run.json).toMatchObject([{ status: 'pending', clean: null }]);
+			expect(run.clock.now()).toBe(1_700_000_000_000 + 45_000);
+			const set = { ...agent, parameters: waiting({ waitTimeout: 60, onTimeout: 'error' }) };
+			const failed = await runNode(set, unfinished(1));
+			expect(failed.error?.message).toContain('within 60 seconds');
+		},
+	);
+
+	it('says that no entry of the list matched', async () => {
+		const run = await runNode(
+			{ parameters: waiting({ waitTimeout: 10, onTimeout: 'item' }) },
+			serviceWith(() => list({ id: 'other', ...finished })),
+		);
+		expect(run.json).toMatchObject([
+			{ scanId: '1', status: 'pending', note: expect.stringContaining('has the ID 1') },
+		]);
+	});
+
+	it('ends early where neither list nor Get know the submitted ID', async () => {
+		const known = serviceWith(({ call }) =>
+			call?.pathValues ? new Refusal(404) : list({ id: 'other', ...finished }),
+		);
+		const ended = await runNode({ parameters: waiting() }, known);
+		expect(ended.error?.message).toBe(
+			'The scan was submitted, but its verdict cannot be found [item 0]',
+		);
+		expect(ended.error?.description).toContain('Get does not find this ID either');
+		expect(ended.clock.now()).toBeLessThan(1_700_000_000_000 + 120_000);
+	});
+
+	it('takes no scan for clean by its parts', async () => {
+		const part = { id: 9, root_scan_id: 1, ...clean };
+		const run = await runNode(
+			{ parameters: waiting({ onTimeout: 'item', waitTimeout: 30 }) },
+			serviceWith(() => list(part)),
+		);
+		expect(run.json).toMatchObject([
+			{ status: 'pending', clean: null, verdict: null, note: expect.stringContaining('parts') },
+		]);
+		const harmful = await runNode(
+			{ parameters: waiting() },
+			serviceWith(() => list(part, { ...part, ...finished })),
+		);
+		expect(harmful.json).toMatchObject([
+			{ scanId: '1', status: 'finished', verdict: 'malicious', clean: null },
+		]);
+	});
+
+	it('says that a verdict is that of a part, though the scan itself was listed before', async () => {
+		let lookups = 0;
+		const part = { id: 9, root_scan_id: 1, ...finished };
+		const run = await runNode(
+			{ parameters: waiting() },
+			serviceWith(() => list(++lookups === 1 ? { id: 1, finished_at: null } : part)),
+		);
+		expect(run.json).toMatchObject([
+			{ scanId: '1', clean: null, note: 'The verdict is that of its most harmful part.' },
+		]);
+	});
+});
