@@ -1,0 +1,100 @@
+import { setUp } from './support/fakeConnection';
+
+describe('the words of the service', () => {
+	it('come without secrets, as one line', async () => {
+		const { settled } = setUp(() => ({
+			status: 400,
+			body: { detail: 'Your  key\nTOP-SECRET-1 is odd' },
+		}));
+		expect(await settled()).toMatchObject({
+			error: { description: expect.stringContaining('"Your key [redacted] is odd"') },
+		});
+	});
+
+	it('come without the token that n8n renewed meanwhile', async () => {
+		const { settled, credential } = setUp(
+			() => ({ status: 400, body: { detail: 'renewed-bearer of type bearer is odd' } }),
+			{ renewsToken: true },
+		);
+		credential.oauthTokenData = { access_token: 'renewed-bearer', token_type: 'bearer' };
+		expect(await settled()).toMatchObject({
+			error: { description: expect.stringContaining('"[redacted] of type bearer is odd"') },
+		});
+	});
+
+	it.each([
+		['text/plain', 'Not today', true],
+		['text/html', '<p>Not today</p>', false],
+		['application/json', '{"broken": "Not today', false],
+	])('of type %s are read if they are words', async (type, body, quoted) => {
+		const { settled } = setUp(() => ({ status: 400, headers: { 'content-type': type }, body }));
+		const { error } = (await settled()) as { error: Error & { description: string } };
+		expect(error.description.includes('Not today')).toBe(quoted);
+	});
+
+	it('are left out where they are too long to be words', async () => {
+		const body = JSON.stringify({ detail: 'x'.repeat(100_000) });
+		const { settled } = setUp(() => ({ status: 400, body }));
+		const { error } = (await settled()) as { error: Error & { description: string } };
+		expect(error.description).toMatch(/^Correct the value the service rejected/);
+	});
+});
+
+it.each([
+	['https://elsewhere.example/login?next=/', 'https://elsewhere.example'],
+	['//user:pw@elsewhere.example/x', 'https://elsewhere.example'],
+	['http://console.example.com/entries', 'http://console.example.com'],
+	['/login', 'another path'],
+	['https://console.example.com/login', 'another path'],
+	['https://TOP-SECRET-1.elsewhere.example/', 'https://[redacted].elsewhere.example'],
+	['data:text/html,x', 'data:'],
+	['https://', 'an address that is not valid'],
+	[undefined, 'an address it does not name'],
+])('names the origin that %j redirects to', async (location, target) => {
+	const { settled } = setUp(() => ({ status: 302, headers: { ...(location && { location }) } }));
+	const { error } = (await settled()) as { error: Error };
+	expect(error.message).toBe(`Could not read the log: the console redirects to ${target}`);
+});
+
+it('does not repeat a host without end', async () => {
+	const location = `https://${'x'.repeat(5000)}.example/`;
+	const { settled } = setUp(() => ({ status: 302, headers: { location } }));
+	const { error } = (await settled()) as { error: Error };
+	expect(error.message.length).toBeLessThan(700);
+});
+
+it.each([
+	['<!DOCTYPE html><html></html>', 'application/json', 'a web page came back'],
+	['  \n<html>', '', 'a web page came back'],
+	['Please sign in', 'text/html; charset=utf-8', 'a web page came back'],
+	['{"items": [{"broken', 'application/json', 'is not JSON'],
+	['NaN', 'application/json', 'is not JSON'],
+])('does not take %j for data', async (body, type, text) => {
+	const { settled } = setUp(() => ({ headers: { 'content-type': type }, body }));
+	const { error } = (await settled()) as { error: Error };
+	expect(error.message).toContain(text);
+});
+
+it.each([
+	['', undefined],
+	['  \n', undefined],
+	['\ufeff{"a":1}', { a: 1 }],
+	['"text"', 'text'],
+	['null', null],
+	['12345678901234567890', '12345678901234567890'],
+])('takes %j for %j', async (body, value) => {
+	const { settled } = setUp(() => ({ body }));
+	expect(await settled()).toStrictEqual({ body: value });
+});
+
+it('makes an error of an answer that lacks something', () => {
+	const { service } = setUp(() => ({}));
+	const error = service.wrongShape(
+		{ purpose: 'read the log', idempotent: true },
+		'there is no x',
+		2,
+	);
+	expect(error.message).toBe(
+		'Could not read the log: there is no x in the answer of the console [item 2]',
+	);
+});

@@ -1,0 +1,65 @@
+import { setUp } from './support/fakeConnection';
+
+it('cuts secrets out of what an answer lacks, for who quotes the answer there', () => {
+	const { service } = setUp(() => ({}), { secrets: ['pass word 1'] });
+	const what = "'next' is pass%2520word%25201";
+	const error = service.wrongShape({ purpose: 'read the log', idempotent: true }, what);
+	expect(error.message).toContain("'next' is [redacted] in the answer");
+});
+
+describe('what the service echoes', () => {
+	it('of the item is in none of its errors', async () => {
+		const { settled } = setUp(() => ({ status: 400, body: { detail: 'no pass%20word%201 here' } }));
+		const outcome = await settled({}, { secrets: ['pass word 1'] });
+		expect(outcome).toMatchObject({
+			error: { description: expect.stringContaining('"no [redacted] here"') },
+		});
+	});
+
+	const TOKEN = 'TOP-SECRET-1';
+
+	it.each([
+		['a text', { detail: `Hello ${TOKEN}!` }, { detail: 'Hello [redacted]!' }],
+		['a key', { [`x${TOKEN}`]: [1] }, { 'x[redacted]': [1] }],
+		['a list', { items: [{ a: { b: [TOKEN] } }] }, { items: [{ a: { b: ['[redacted]'] } }] }],
+	])('of the token is in no answer: %s', async (_, body, shown) => {
+		for (const text of [JSON.stringify(body), JSON.stringify(body).replace(/T/g, '\\u0054')]) {
+			const { settled } = setUp(() => ({ body: text }), { tokens: [TOKEN] });
+			expect(await settled()).toStrictEqual({ body: shown });
+		}
+	});
+
+	it('of a token with a quote in it is in no answer', async () => {
+		const { settled } = setUp(() => ({ body: '{"is":"TOP-\\"SECRET\\""}' }), {
+			tokens: ['TOP-"SECRET"'],
+		});
+		expect(await settled()).toStrictEqual({ body: { is: '[redacted]' } });
+	});
+
+	it('of a token with a slash in it is in no answer', async () => {
+		const { settled } = setUp(() => ({ body: '{"is":"TOP\\/SECRET"}' }), {
+			tokens: ['TOP/SECRET'],
+		});
+		expect(await settled()).toStrictEqual({ body: { is: '[redacted]' } });
+	});
+
+	it('of a token of digits alone is in no answer, as a number either', async () => {
+		const body = '{"is":12345678,"in":"a 12345678","not":[123456789]}';
+		const { settled } = setUp(() => ({ body }), { tokens: ['12345678'] });
+		const shown = { is: '[redacted]', in: 'a [redacted]', not: [123456789] };
+		expect(await settled()).toStrictEqual({ body: shown });
+	});
+
+	it('of the token is cut out below any key', async () => {
+		const text = `{"__proto__":"${TOKEN}","constructor":{"__proto__":["${TOKEN}"]}}`;
+		const { settled } = setUp(() => ({ body: text }), { tokens: [TOKEN] });
+		const { body } = (await settled()) as { body: unknown };
+		expect(JSON.stringify(body)).toBe(text.replaceAll(TOKEN, '[redacted]'));
+	});
+
+	it('of values that are no tokens stays, as entries are passed on as sent', async () => {
+		const body = { tenant: TOKEN, short: 'abc' };
+		const { settled } = setUp(() => ({ body: JSON.stringify(body) }), { tokens: ['abc'] });
+		expect(await settled()).toStrictEqual({ body: { tenant: TOKEN, short: 'abc' } });
+	});
+});
