@@ -66,17 +66,15 @@ export async function readLog(
 	let unusableToken: string | undefined;
 	for (let call = reading.nextCall; call; call = reading.nextCall) {
 		if (clock.now() >= deadline) return original;
-		const asked = clock.now();
+		const asked = clock.monotonic();
 		const result = await requestPage(service, call, { deadline });
 		if (result.ok) {
 			original = undefined;
 			({ unusableToken } = result.timed.page);
-			// What appeared while the answer was on its way is not in it.
-			const answered = clock.now();
-			// A clock that was set back meanwhile must not put that moment ahead.
 			const { page, serverTime } = result.timed;
-			const atServer = believedTime(serverTime, answered) ?? answered;
-			reading.take(page, atServer - Math.max(0, answered - asked));
+			const answered = believedTime(serverTime, clock.now()) ?? clock.now();
+			// What appeared while the answer was on its way is not in it.
+			reading.take(page, answered - (clock.monotonic() - asked));
 			continue;
 		}
 		const { error } = result;

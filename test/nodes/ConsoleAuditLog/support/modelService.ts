@@ -21,12 +21,15 @@ export class ModelService implements Service {
 	/** What becomes of the next calls; `undefined` is an answer. */
 	readonly troubles: Array<CallFailure | undefined> = [];
 	callMs = 0;
+	/** By how much the computer's clock is set ahead while a call is on its way, in milliseconds. */
+	clockJumpMs = 0;
+	private clockSkew = 0;
 	/** What the console gives for a page token; `null` stands for none. */
 	tokenAs: (token: string | null) => unknown = (token) => token;
 	/** Whether answers tell the server's time. */
 	tellsTime = true;
 	readonly clock: Clock = {
-		now: () => this.now,
+		now: () => this.now + this.clockSkew,
 		monotonic: () => this.now,
 		sleep: async () => {},
 	};
@@ -42,6 +45,7 @@ export class ModelService implements Service {
 		const { since, limit, pageToken } = query as Record<string, string | undefined>;
 		const page = this.log.page({ since, limit: Number(limit), pageToken }, this.now);
 		this.now += this.callMs;
+		this.clockSkew += this.clockJumpMs;
 		const failure = this.troubles.shift();
 		if (failure) throw this.error(failure, call);
 		if (page === 'refused') throw this.error({ kind: 'badRequest', status: 400 }, call);
