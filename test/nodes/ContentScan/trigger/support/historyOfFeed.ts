@@ -69,6 +69,8 @@ export class HistoryOfFeed {
 				this.life.delivered.filter(({ id }) => id === scan.id),
 			);
 		}
+		const [owed] = this.life.owed;
+		if (owed !== undefined) throw new Error(`${owed} never came again after the workflow failed`);
 		const unknown = ({ id, refused }: Delivered) => id === undefined && !refused;
 		if (!this.life.hadGaps && this.life.delivered.some(unknown))
 			throw new Error('told of an unknown scan');

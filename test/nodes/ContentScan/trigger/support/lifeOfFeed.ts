@@ -5,12 +5,14 @@ import { PollTime } from '../../../../../nodes/ContentScan/trigger/reading/pollT
 import type { FeedState } from '../../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../../nodes/ContentScan/trigger/reading/feedState';
 import { unpackScans } from '../../../../../nodes/ContentScan/trigger/reading/packedScans';
+import { packBatch, unpackBatch } from '../../../../../nodes/ContentScan/trigger/reading/scanBatch';
 import { PENDING } from '../../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import type {
 	ReadingSettings,
 	ScanEvent,
 } from '../../../../../nodes/ContentScan/trigger/reading/scanEvents';
 import type { ListBudget } from '../../../../../services/scanning/listBudget';
+import type { ScanRecord } from '../../../../../services/scanning/scanRecord';
 import { listBudget } from '../../../../../services/scanning/listBudget';
 import type { ModelScanList } from './modelScanList';
 
@@ -37,6 +39,8 @@ export interface Delivered {
 /** A trigger from its activation on, in an n8n that keeps its position and may be killed. */
 export class LifeOfFeed {
 	delivered: Delivered[] = [];
+	/** Names of the scans with which the workflow has failed, and that did not come again yet. */
+	readonly owed = new Set<string>();
 	largestState = 0;
 	hadGaps = false;
 	/** Whether the last poll took a window although its end was never seen. */
@@ -45,8 +49,8 @@ export class LifeOfFeed {
 	state: FeedState;
 	readonly budget: ListBudget;
 	private saved: FeedState;
-	/** Of the batch that is to come again. */
-	private end?: number;
+	/** The batch that is to come again, as n8n stores it. */
+	private batch?: string;
 	private learned?: Pick<FeedState, 'span' | 'tooLong'>;
 
 	constructor(
@@ -68,7 +72,8 @@ export class LifeOfFeed {
 	/** The user starts over, from a moment on. */
 	startOver(start: number): void {
 		this.delivered = [];
-		this.end = undefined;
+		this.owed.clear();
+		this.batch = undefined;
 		this.state = this.saved = stored(freshState('model again', start));
 	}
 
@@ -84,28 +89,31 @@ export class LifeOfFeed {
 	 * @param isLost Whether the workflow fails, so that what it got comes again.
 	 */
 	async poll(time: number, isLost = false): Promise<ScanEvent[]> {
-		const { list, settings, budget, end } = this;
+		const { list, settings, budget } = this;
+		const again = unpackBatch(this.batch);
 		list.now = Math.max(list.now, time * 1000);
 		const before = list.calls;
 		const at = list.now / 1000;
 		list.beginPoll();
 		const from = { ...this.state, ...this.learned };
-		const pollTime = new PollTime(Math.floor(list.clock.now() / 1000), end);
-		const reading = new FeedReading(from, settings, pollTime);
+		const pollTime = new PollTime(Math.floor(list.clock.now() / 1000), again?.end);
+		const reading = new FeedReading(from, settings, pollTime, again?.digests);
 		const { clock, service: scans } = list;
 		const source = { scans, budget, filters: {}, clock, deadline: clock.now() + POLL_MS };
 		const failure = await readList(source, reading);
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
-		const { events, state } = reading.result();
+		const { events, digests, state } = reading.result();
 		this.hasGivenUp = reading.tookWithoutEnd;
 		this.hadGaps ||= state.gaps !== undefined;
 		this.learned = reading.hasRead ? undefined : { span: state.span, tooLong: state.tooLong };
 		if (!reading.hasRead || (failure && events.length === 0)) return [];
 		if (isLost && events.length > 0) {
-			this.end = end ?? pollTime.latest;
+			for (const { record } of events) if (record) this.owed.add(nameOf(record));
+			const all = new Set([...(again?.digests ?? []), ...digests]);
+			this.batch = packBatch({ end: again?.end ?? pollTime.latest, digests: all });
 			return events;
 		}
-		this.end = undefined;
+		this.batch = undefined;
 		this.state = stored(state);
 		this.largestState = Math.max(this.largestState, JSON.stringify(this.state).length);
 		if (events.length > 0 || this.savesSilentPolls) this.saved = this.state;
@@ -120,7 +128,8 @@ export class LifeOfFeed {
 		if (isUnfinished !== (event === 'unfinished'))
 			throw new Error(`${event}, but ${String(status)}`);
 		const code = record ? String(record.verbose_verdict ?? '') : undefined;
-		const [id] = (record?.names ?? []) as string[];
+		const id = record && nameOf(record);
+		if (id !== undefined) this.owed.delete(id);
 		this.delivered.push({
 			...{ event, id, ...times },
 			...(event !== 'unfinished' && { code }),
@@ -128,6 +137,10 @@ export class LifeOfFeed {
 			...(gapEnd !== undefined && { refused: { from: created, to: gapEnd } }),
 		});
 	}
+}
+
+function nameOf({ names }: ScanRecord): string {
+	return (names as string[])[0];
 }
 
 function stored(state: FeedState): FeedState {
