@@ -95,3 +95,8 @@ export class ScanBench {
 		await this.sandbox.close();
 	}
 }
+
+/** The JSON of the items that a run put out first. */
+export function jsonOf({ outputs }: SingleNodeRun) {
+	return (outputs[0] ?? []).map(({ json }) => json);
+}
