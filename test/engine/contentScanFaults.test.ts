@@ -1,11 +1,11 @@
 import { sampleUrls } from '../../sandbox/fixtures/samples.cts';
-import { sandboxSecretMarker } from '../../sandbox/fixtures/accounts.cts';
 import type { FaultRule } from '../../sandbox/wire/faults.cts';
 import { ScanBench } from '../support/contentScanRun.cts';
 import { startRawServer } from '../support/transport/rawServer.cts';
-import type { SingleNodeRun } from '../support/engine/runWorkflow.cts';
+import { submissionFaults } from '../support/submissionFaults.cts';
+import { expectNoSecret } from '../support/expectNoSecret.cts';
 
-/** What a fault does to a submission (never repeated when unclear) and to a read. */
+/** What a fault does to a submission or a release, neither of which is repeated when unclear. */
 
 // A busy machine is no reason to fail.
 jest.setTimeout(30_000);
@@ -25,125 +25,6 @@ const submit = async (options: object = {}) =>
 const read = async () => await bench.run('getAll', { limit: 1 });
 
 const submitted = () => bench.sandbox.scans('us').filter(({ record }) => record.origin === 'api');
-
-function expectNoSecret(run: SingleNodeRun): void {
-	expect(run.error?.everything() ?? '').not.toContain(sandboxSecretMarker);
-	expect(run.stored()).not.toContain(sandboxSecretMarker);
-}
-
-interface Row {
-	fault: string;
-	rule: Omit<FaultRule, 'nth'>;
-	/** Part of the error's message. */
-	message: string;
-	/** Whether the error says that the outcome is not certain. */
-	unclear?: boolean;
-	/** Scans that exist afterwards. */
-	scans?: number;
-	httpCode?: string;
-}
-
-const submissionFaults: Row[] = [
-	{
-		fault: '401',
-		rule: { status: 401 },
-		message: 'did not accept the credential (401)',
-		httpCode: '401',
-	},
-	{
-		fault: '403',
-		rule: { status: 403 },
-		message: 'accepted the credential but not this call (403)',
-		httpCode: '403',
-	},
-	{
-		fault: '404',
-		rule: { status: 404 },
-		message: 'has nothing at this address (404)',
-		httpCode: '404',
-	},
-	{ fault: '409', rule: { status: 409 }, message: 'does not allow it (409)', httpCode: '409' },
-	{ fault: '413', rule: { status: 413 }, message: 'too large', httpCode: '413' },
-	{
-		fault: '500',
-		rule: { status: 500 },
-		message: 'answered with status 500',
-		unclear: true,
-		httpCode: '500',
-	},
-	{ fault: '502', rule: { status: 502 }, message: 'not available', unclear: true, httpCode: '502' },
-	{ fault: '503', rule: { status: 503 }, message: 'not available', unclear: true, httpCode: '503' },
-	{ fault: '504', rule: { status: 504 }, message: 'not available', unclear: true, httpCode: '504' },
-	{
-		fault: 'cut before the answer',
-		rule: { cut: 'beforeAnswer' },
-		message: 'did not answer',
-		unclear: true,
-	},
-	{
-		fault: 'cut before the body',
-		rule: { cut: 'beforeBody', carryOut: true },
-		message: 'Could not scan the URL',
-		unclear: true,
-		scans: 1,
-	},
-	{
-		fault: 'cut during the body',
-		rule: { cut: 'duringBody' },
-		message: 'Could not scan the URL',
-		unclear: true,
-		scans: 1,
-	},
-	{
-		fault: 'no JSON',
-		rule: { body: 'notJson', carryOut: true },
-		message: 'is not JSON',
-		unclear: true,
-		scans: 1,
-	},
-	{
-		fault: 'an empty answer',
-		rule: { body: 'empty', carryOut: true },
-		message: 'there is no scan_id',
-		unclear: true,
-		scans: 1,
-	},
-	{
-		fault: 'no scan_id',
-		rule: { body: { without: ['scan_id'] } },
-		message: 'there is no scan_id',
-		unclear: true,
-		scans: 1,
-	},
-	{
-		fault: 'another shape',
-		rule: { body: 'wrongShape', carryOut: true },
-		message: 'there is no scan_id',
-		unclear: true,
-		scans: 1,
-	},
-	{
-		fault: 'a sign-in page',
-		rule: { body: 'loginPage', carryOut: true },
-		message: 'a web page came back',
-		unclear: true,
-		scans: 1,
-	},
-	{
-		fault: 'an endless answer',
-		rule: { body: 'endless', carryOut: true },
-		message: 'holds more than',
-		unclear: true,
-		scans: 1,
-	},
-	{
-		fault: '1 GB',
-		rule: { body: { bytes: 2 ** 30 }, carryOut: true },
-		message: 'holds more than',
-		unclear: true,
-		scans: 1,
-	},
-];
 
 describe('a submission that meets', () => {
 	it.each(submissionFaults)(
@@ -267,82 +148,6 @@ describe('a submission that meets', () => {
 			{ credential: { baseUrl: 'http://127.0.0.1:9' } },
 		);
 		expect(run.error?.message).toContain('nothing accepts connections');
-	});
-});
-
-describe('a read that meets', () => {
-	const passing: Array<[string, Omit<FaultRule, 'nth'>]> = [
-		['502', { status: 502 }],
-		['503', { status: 503 }],
-		['504', { status: 504 }],
-		['a cut before the answer', { cut: 'beforeAnswer' }],
-		['a cut during the body', { cut: 'duringBody' }],
-	];
-
-	it('something that passes is sent again', async () => {
-		const runs = await Promise.all(
-			passing.map(async ([, rule]) => {
-				const own = await ScanBench.open();
-				own.sandbox.faults.add(rule);
-				const run = await own.run('getAll', { limit: 1 });
-				await own.close();
-				return [run.error?.message, run.outputs[0]?.length];
-			}),
-		);
-		expect(runs).toStrictEqual(passing.map(() => [undefined, 1]));
-	});
-
-	it.each([
-		['401', { status: 401 }, 'did not accept the credential'],
-		['403', { status: 403 }, 'not this call (403)'],
-		['404', { status: 404 }, 'nothing at this address (404)'],
-		['500', { status: 500 }, 'status 500'],
-		['no JSON', { body: 'notJson' }, 'is not JSON'],
-		['a sign-in page', { body: 'loginPage' }, 'a web page came back'],
-		['another shape', { body: 'wrongShape' }, "there is no list 'results'"],
-		['an empty answer', { body: 'empty' }, "there is no list 'results'"],
-	] as Array<[string, FaultRule, string]>)('%s says so at once', async (_, rule, message) => {
-		bench.sandbox.faults.add({ ...rule, times: null });
-		const run = await read();
-		expect(run.error?.message).toContain(message);
-		expect(bench.calls()).toHaveLength(1);
-		expectNoSecret(run);
-	});
-
-	it.each([
-		'https://inner.invalid/api/v1/scans/list/?_cursor=x',
-		'http://127.0.0.1:9/other/?_cursor=x',
-		'/api/v1/quarantine/release/SCAN/?_cursor=x',
-		'?_cursor=x',
-		'_cursor=x',
-	])('of the next page %s only the query counts', async (next) => {
-		const [scanId] = bench.quarantined();
-		const page = { results: [], has_more: true, next: next.replace('SCAN', scanId) };
-		bench.sandbox.faults.add({ body: json(page) });
-		bench.sandbox.faults.add({ body: json({ results: [{ id: 'second' }], has_more: false }) });
-		const run = await bench.run('getAll', { returnAll: true });
-		expect(run.error).toBeUndefined();
-		expect(run.outputs[0]).toMatchObject([{ json: { scanId: 'second' } }]);
-		expect(bench.calls()).toEqual(Array(2).fill('GET /api/v1/scans/list/ 200'));
-		expect(bench.sandbox.releasedEmails('us')).toStrictEqual([]);
-	});
-
-	it.each([
-		['of 1 MB', 1024 * 1024, "'next' is longer than 16 KB"],
-		['of 30 MB', 30 * 1024 * 1024, 'holds more than 5 MB'],
-	])('a next page whose address is one %s is not followed', async (_, length, message) => {
-		const next = `${bench.sandbox.addresses.us}/api/v1/scans/list/?_cursor=${'x'.repeat(length)}`;
-		bench.sandbox.faults.add({ body: json({ results: [{ id: 1 }], has_more: true, next }) });
-		const run = await bench.run('getAll', { returnAll: true });
-		expect(run.error?.message).toContain(message);
-	});
-
-	it('a next page that leads in a circle ends', async () => {
-		const next = `${bench.sandbox.addresses.us}/api/v1/scans/list/?limit=1`;
-		const page = { results: [{ id: 1 }], has_more: true, next };
-		bench.sandbox.faults.add({ body: json(page), times: null });
-		const run = await bench.run('getAll', { returnAll: true });
-		expect(run.error?.message).toContain("'next' leads in a circle");
 	});
 });
 
