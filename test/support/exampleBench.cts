@@ -149,6 +149,11 @@ export class ExampleBench {
 		return this.receiver.received[0];
 	}
 
+	/** What the receiver got, in order. */
+	bodies(): object[] {
+		return this.receiver.received.map(({ body }) => JSON.parse(body) as object);
+	}
+
 	async close(): Promise<void> {
 		this.receiver.close();
 		await this.sandbox.close();
