@@ -69,7 +69,10 @@ function planned(plan: ScanPlan, index: number): ModelScan {
 const seconds = (max: number) => fc.nat({ max });
 
 function plans(changes: boolean): fc.Arbitrary<ScanPlan> {
-	const change = fc.record({ after: seconds(40 * MINUTE), code: fc.constantFrom(...CODES) });
+	const change = fc.record({
+		after: fc.oneof(seconds(5 * MINUTE), seconds(40 * MINUTE)),
+		code: fc.constantFrom(...CODES),
+	});
 	return fc.record<ScanPlan>(
 		{
 			// Many in the same second, some before the start.
@@ -128,7 +131,7 @@ export const feedHistories: fc.Arbitrary<FeedHistory> = fc.boolean().chain((chan
 			.map((all) => all.map(planned).sort((a, b) => a.created - b.created)),
 		chosen: fc.subarray(CODES),
 		settings: fc.record({
-			verdictChanges: fc.constant(changes),
+			verdictChanges: fc.boolean(),
 			watchSeconds: fc.constantFrom(20 * MINUTE, 40 * MINUTE, 60 * MINUTE),
 			maxScans: fc.oneof(fc.constant(1000), fc.integer({ min: 1, max: 5 })),
 		}),
