@@ -8,7 +8,8 @@ export interface NodeClock {
 
 /**
  * Makes the nodes and n8n see another time: `Date.now()` and `new Date()` follow the clock, timers run
- * as ever. It concerns the whole process (outside of jest: the test itself too) until undone.
+ * as ever. `performance.now()` goes on as ever too, and skips what the clock is set forward. It
+ * concerns the whole process (outside of jest: the test itself too) until undone.
  * @returns undoes it.
  */
 export function setNodeClock(clock: NodeClock): () => void {
@@ -21,7 +22,24 @@ export function setNodeClock(clock: NodeClock): () => void {
 			property === 'now' ? () => clock.now() : (Reflect.get(target, property) as unknown),
 	});
 	nodeGlobals.Date = fakeDate;
+	const undoMonotonic = setMonotonicClock(clock);
 	return () => {
 		nodeGlobals.Date = RealDate;
+		undoMonotonic();
+	};
+}
+
+function setMonotonicClock(clock: NodeClock): () => void {
+	const { performance } = nodeGlobals;
+	const before = performance.now;
+	const real = (Object.getPrototypeOf(performance) as Performance).now.bind(performance);
+	const begun = clock.now();
+	let skipped = 0;
+	performance.now = () => {
+		skipped = Math.max(skipped, clock.now() - begun);
+		return real() + skipped;
+	};
+	return () => {
+		performance.now = before;
 	};
 }

@@ -12,7 +12,11 @@ const outside = runInThisContext('globalThis') as typeof globalThis;
 export const nodeProcess = outside.process;
 
 /** The globals that the nodes see. */
-export const nodeGlobals: { Date: DateConstructor; AbortSignal: typeof AbortSignal } = outside;
+export const nodeGlobals: {
+	Date: DateConstructor;
+	AbortSignal: typeof AbortSignal;
+	performance: { now(): number };
+} = outside;
 
 /** Node's own `require`, resolving as from the given file. */
 export function nodeRequireFrom(file: string): NodeJS.Require {
