@@ -87,6 +87,14 @@ export class ConsoleBench {
 		return this.sandbox.journal.entries().map(({ query }) => new URLSearchParams(query));
 	}
 
+	/** So many polls, a minute before each. */
+	async minutes(harness: PollHarness, count = 1): Promise<void> {
+		for (let minute = 0; minute < count; minute++) {
+			this.clock.advance(MINUTE);
+			await harness.tick();
+		}
+	}
+
 	async close(): Promise<void> {
 		for (const harness of this.harnesses.splice(0)) await harness.close();
 		await this.sandbox.close();
