@@ -1,6 +1,7 @@
 import type { MoveOn } from '../../nodes/common/polling/moveOn';
 import type { Ending, PersistenceMode } from '../support/engine/pollHarness.cts';
 import { FeedBench, scanIds } from '../support/feedBench.cts';
+import { heldWork } from '../support/moveOn.cts';
 
 /** Move On When in the Content Scan Trigger: what becomes of scans by how their execution ends. */
 
@@ -69,11 +70,8 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 	it('a workflow that takes long holds later scans back, and a restart brings nothing twice', async () => {
 		const harness = await activeFeed('finished');
 		const first = feed.arrive({});
-		let end: (ending: Ending) => void = () => {};
-		harness.workflow = () => {
-			feed.clock.advance(10 * MINUTE);
-			return new Promise((resolve) => (end = resolve));
-		};
+		const { workflow, end } = heldWork(feed.clock);
+		harness.workflow = workflow;
 		await feed.minutes(harness);
 		const second = feed.arrive({});
 		await feed.minutes(harness, 3);
