@@ -1,16 +1,12 @@
 import type { Sandbox } from '../../sandbox/createSandbox.cts';
 import { createSandbox } from '../../sandbox/createSandbox.cts';
-import {
-	defaultConsoleHeaders,
-	sandboxSecretMarker,
-	sandboxServiceAccount,
-	sandboxTokens,
-} from '../../sandbox/fixtures/accounts.cts';
+import { sandboxSecretMarker, sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
 import { processorTime } from '../support/processorTime.cts';
 import { testCredential } from '../support/engine/testCredential.cts';
 import type { RawServer } from '../support/transport/rawServer.cts';
 import { answer, deadOrigin, startRawServer } from '../support/transport/rawServer.cts';
-import { httpRequestNode } from '../support/transport/transportBench.cts';
+import { credentialKinds, headerRows } from '../support/credentialKinds.cts';
+import type { Data } from '../support/credentialKinds.cts';
 
 /** What a user reads when a credential is saved: a wrong token and a wrong address look different. */
 
@@ -36,68 +32,7 @@ afterAll(async () => {
 	await other.close();
 });
 
-type Data = Record<string, unknown>;
-
-interface Kind {
-	type: string;
-	/** What the form holds; the address is that of the sandbox unless told. */
-	data(address?: string, more?: Data): Data;
-	/** The form with something the service does not accept. */
-	wrong(): Data;
-	secret: string;
-	addressField: string;
-	refused: RegExp;
-	/** Key of a right answer. */
-	key: string;
-}
-
-const scan: Kind = {
-	type: 'contentScanApi',
-	data: (baseUrl = sandbox.addresses.us, more = {}) => ({
-		environment: 'custom',
-		baseUrl,
-		apiToken: sandboxTokens.parent,
-		...more,
-	}),
-	wrong: () => scan.data(undefined, { apiToken: `${sandboxSecretMarker}-unknown` }),
-	secret: 'token',
-	addressField: 'Environment',
-	refused: /^The scanning service did not accept the token \(401\)\. The address answers/,
-	key: 'results',
-};
-
-const headerRows = (headers: Record<string, string>) => ({
-	values: Object.entries(headers).map(([name, value]) => ({ name, value })),
-});
-
-const headers: Kind = {
-	type: 'browserConsoleHeadersApi',
-	data: (consoleUrl = sandbox.addresses.console, more = {}) => ({
-		consoleUrl,
-		headers: headerRows(defaultConsoleHeaders),
-		...more,
-	}),
-	wrong: () => headers.data(undefined, { headers: headerRows({ 'X-Console-Key': 'x' }) }),
-	secret: 'headers',
-	addressField: 'Console URL',
-	refused: /^The console did not accept the headers \(401\)\. The address answers/,
-	key: 'items',
-};
-
-const oAuth2: Kind = {
-	type: 'browserConsoleOAuth2Api',
-	data: (consoleUrl = sandbox.addresses.console, more = {}) => ({
-		consoleUrl,
-		accessTokenUrl: sandbox.tokenUrl,
-		...sandboxServiceAccount,
-		...more,
-	}),
-	wrong: () => oAuth2.data(undefined, { clientId: 'unknown' }),
-	secret: 'service account',
-	addressField: 'Console URL',
-	refused: /^Failed to acquire OAuth2 access token: Client authentication failed/,
-	key: 'items',
-};
+const { scan, headers, oAuth2 } = credentialKinds(() => sandbox);
 
 async function verdict(type: string, data: Data): Promise<string> {
 	const { status, message, log } = await testCredential({ type, data });
@@ -270,41 +205,5 @@ describe('a secret that cannot be used', () => {
 		[headerRows({ 'X-Key': 'a', 'x-key': 'b' }), 'like an earlier one'],
 	])('the headers %j are named, without a crash', async (rows, what) => {
 		expect(await verdict(headers.type, headers.data(undefined, { headers: rows }))).toContain(what);
-	});
-});
-
-describe.each([scan, headers])('the HTTP Request node with $type', (kind) => {
-	const credential = (): [string, Data] => [kind.type, kind.data(server.origin)];
-
-	it('reaches any path of the service', async () => {
-		const sent = await httpRequestNode(credential(), `${server.origin}/api/x?y=%2F`);
-		expect(sent).toStrictEqual({ status: 200 });
-		expect(server.requests[0]).toMatchObject({ url: '/api/x?y=%2F' });
-		expect(JSON.stringify(server.requests[0].headers)).toContain(sandboxSecretMarker);
-	});
-
-	it.each(['/stolen', '//'])('is refused at another origin (%s)', async (path) => {
-		const target = path === '//' ? other.origin.replace('http:', '') : `${other.origin}${path}`;
-		const { error } = await httpRequestNode(credential(), target);
-		expect(error?.everything()).toContain(`This credential is for ${server.origin} only`);
-		expect(other.requests).toHaveLength(0);
-	});
-
-	it.each([
-		['a proxy', () => ({ proxy: other.origin })],
-		['certificates that nobody checks', () => ({ rejectUnauthorized: false })],
-		['another host', () => ({ headers: { Host: new URL(other.origin).host } })],
-	])('sends nothing through %s', async (_, options) => {
-		server.requests.length = 0;
-		const { error } = await httpRequestNode(credential(), `${server.origin}/api/x`, options());
-		expect(error?.everything()).toMatch(/This credential is .* Nothing was sent/);
-		expect([...other.requests, ...server.requests]).toHaveLength(0);
-	});
-
-	it('takes no secret along a redirect', async () => {
-		server.behave(answer(302, '', { location: `${other.origin}/stolen` }));
-		const sent = await httpRequestNode(credential(), `${server.origin}/api/x`);
-		expect(sent.status).not.toBe(200);
-		expect(other.requests).toHaveLength(0);
 	});
 });
