@@ -2,16 +2,11 @@ import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedR
 import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
+import { watchedForAnHour } from './support/feedSettings';
 
 const START = 1_780_000_000;
 
-const settings = {
-	isChosen: () => true,
-	tellsUnfinished: true,
-	verdictChanges: true,
-	watchSeconds: 3600,
-	maxScans: 1000,
-};
+const settings = { ...watchedForAnHour, verdictChanges: true };
 
 const finished = (verbose_verdict: string | null, ids: object = { id: 1 }) => ({
 	...ids,

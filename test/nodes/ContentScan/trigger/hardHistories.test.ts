@@ -4,18 +4,13 @@ import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/fe
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import type { ListWindow } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import { watchedForAnHour } from './support/feedSettings';
 
 const START = Date.UTC(2026, 5, 15, 12) / 1000;
 const MINUTE = 60;
 const HOUR = 3600;
 
-const settings = {
-	isChosen: () => true,
-	tellsUnfinished: true,
-	verdictChanges: false,
-	watchSeconds: 86_400,
-	maxScans: 1000,
-};
+const settings = { ...watchedForAnHour, watchSeconds: 86_400 };
 
 interface Scan {
 	id: number;

@@ -1,3 +1,4 @@
+import { watchedForAnHour } from './support/feedSettings';
 import { LifeOfFeed, START } from './support/lifeOfFeed';
 import type { ModelScan } from './support/modelScanList';
 import { ModelScanList } from './support/modelScanList';
@@ -9,14 +10,7 @@ async function delivered(verdicts: ModelScan['verdicts'], watchSeconds = 3600) {
 	const list = new ModelScanList([
 		{ id: 'a 1', created: START + 30, listed: START + 30, verdicts },
 	]);
-	const settings = {
-		isChosen: () => true,
-		tellsUnfinished: true,
-		verdictChanges: false,
-		watchSeconds,
-		maxScans: 1000,
-	};
-	const life = new LifeOfFeed(list, settings);
+	const life = new LifeOfFeed(list, { ...watchedForAnHour, watchSeconds });
 	for (let minute = 1; minute < 120; minute++) await life.poll(START + minute * MINUTE);
 	return life.delivered.map(({ event, code, at }) => ({
 		what: `${event} ${code}`,
