@@ -11,7 +11,7 @@ import { processorTime } from '../support/processorTime.cts';
 import { memoryHeldDuring } from '../support/transport/memory.cts';
 import { costOf } from '../support/transport/worstAnswers.cts';
 import type { BenchOptions, TransportBench } from '../support/transport/transportBench.cts';
-import { openTransport, TOKEN } from '../support/transport/transportBench.cts';
+import { openScanTransport } from '../support/transport/transportBench.cts';
 
 /** Answers without end, in bytes or in time, and executions that are canceled meanwhile. */
 
@@ -21,14 +21,7 @@ let server: RawServer;
 let bench: TransportBench;
 
 const open = async (more: Partial<BenchOptions> = {}) =>
-	await openTransport({
-		credential: [
-			'contentScanApi',
-			{ environment: 'custom', baseUrl: server.origin, apiToken: TOKEN },
-		],
-		connection: { origin: server.origin, serviceName: 'scanning service', secrets: [TOKEN] },
-		...more,
-	});
+	await openScanTransport(server.origin, more);
 
 beforeAll(async () => {
 	server = await startRawServer();

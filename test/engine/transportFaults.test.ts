@@ -15,22 +15,16 @@ import {
 	startRawServer,
 } from '../support/transport/rawServer.cts';
 import type { Sent, TransportBench } from '../support/transport/transportBench.cts';
-import { openTransport, TOKEN } from '../support/transport/transportBench.cts';
+import { openScanTransport, TOKEN } from '../support/transport/transportBench.cts';
 
 /** What each fault does to a call that may be sent twice and to one that must not, on the wire. */
 
 let server: RawServer;
 let bench: TransportBench;
 
-const open = async (origin: string) =>
-	await openTransport({
-		credential: ['contentScanApi', { environment: 'custom', baseUrl: origin, apiToken: TOKEN }],
-		connection: { origin, serviceName: 'scanning service', secrets: [TOKEN] },
-	});
-
 beforeAll(async () => {
 	server = await startRawServer();
-	bench = await open(server.origin);
+	bench = await openScanTransport(server.origin);
 });
 
 afterAll(async () => {
@@ -230,7 +224,7 @@ describe('429', () => {
 
 	it('until the deadline says how long it waited', async () => {
 		server.behave(answer(429, echo, { 'retry-after': '3600' }));
-		const own = await open(server.origin);
+		const own = await openScanTransport(server.origin);
 		const sent = await own.send(EFFECT, { deadline: Date.now() + 60_000 });
 		own.close();
 		expect(sent.error?.message).toContain('allows no more calls for now (429). ');
@@ -245,7 +239,7 @@ describe.each([
 	['a call with an effect', EFFECT],
 ])('%s that cannot arrive', (_, call) => {
 	const at = async (origin: string) => {
-		const own = await open(origin);
+		const own = await openScanTransport(origin);
 		const sent = await own.send(call, { deadline: Date.now() + 100 });
 		own.close();
 		expect(sent.error?.description).not.toContain('not certain');

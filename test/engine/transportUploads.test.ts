@@ -8,7 +8,7 @@ import {
 	startRawServer,
 } from '../support/transport/rawServer.cts';
 import type { TransportBench } from '../support/transport/transportBench.cts';
-import { openTransport, TOKEN } from '../support/transport/transportBench.cts';
+import { openScanTransport, TOKEN } from '../support/transport/transportBench.cts';
 
 /** Uploads on the wire. They rest on what n8n's HTTP client makes of a form, hence these tests. */
 
@@ -21,15 +21,9 @@ const SIZES: Array<[string, number]> = [
 let server: RawServer;
 let bench: TransportBench;
 
-const open = async (origin: string) =>
-	await openTransport({
-		credential: ['contentScanApi', { environment: 'custom', baseUrl: origin, apiToken: TOKEN }],
-		connection: { origin, serviceName: 'scanning service', secrets: [TOKEN] },
-	});
-
 beforeAll(async () => {
 	server = await startRawServer();
-	bench = await open(server.origin);
+	bench = await openScanTransport(server.origin);
 });
 
 beforeEach(() => {
@@ -88,7 +82,7 @@ describe.each(SIZES)('a %s file', (_, size) => {
 
 	it('is sent from its first byte when an attempt was refused before', async () => {
 		server.behave(answer(429), answer(200, '{"scan_id": 1}'));
-		const own = await open(server.origin);
+		const own = await openScanTransport(server.origin);
 		const call = upload({ size });
 		expect(await own.send(call)).toMatchObject({ body: { scan_id: 1 } });
 		own.close();
@@ -97,7 +91,7 @@ describe.each(SIZES)('a %s file', (_, size) => {
 	});
 
 	it('is sent again where nothing listens, and what was opened is closed', async () => {
-		const own = await open(await deadOrigin());
+		const own = await openScanTransport(await deadOrigin());
 		const call = upload({ size });
 		const { error } = await own.send(call);
 		own.close();

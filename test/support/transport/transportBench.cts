@@ -113,6 +113,18 @@ export async function openTransport(options: BenchOptions): Promise<TransportBen
 	};
 }
 
+/** The same with the credential of the scanning service at an address. */
+export async function openScanTransport(
+	origin: string,
+	more: Partial<BenchOptions> = {},
+): Promise<TransportBench> {
+	return await openTransport({
+		credential: ['contentScanApi', { environment: 'custom', baseUrl: origin, apiToken: TOKEN }],
+		connection: { origin, serviceName: 'scanning service', secrets: [TOKEN] },
+		...more,
+	});
+}
+
 function executeContext(
 	nodeTypes: Awaited<ReturnType<typeof loadPackage>>['nodeTypes'],
 	vault: CredentialVault,
