@@ -1,5 +1,4 @@
 import { ManualClock } from '../../sandbox/clock.cts';
-import type { Sandbox } from '../../sandbox/createSandbox.cts';
 import { createSandbox } from '../../sandbox/createSandbox.cts';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import type { ConsoleSettings } from '../../sandbox/settings.cts';
@@ -7,6 +6,7 @@ import type { PollHarness, PollHarnessOptions } from './engine/pollHarness.cts';
 import { createPollHarness } from './engine/pollHarness.cts';
 import type { RunNodeOptions, SingleNodeRun } from './engine/runWorkflow.cts';
 import { runNode } from './engine/runWorkflow.cts';
+import { PollBench } from './pollBench.cts';
 
 const MINUTE = 60_000;
 
@@ -17,15 +17,7 @@ export interface ConsoleRunOptions extends Omit<RunNodeOptions, 'node' | 'creden
 }
 
 /** A sandbox of its own, and the console's two nodes in n8n's engine connected to it. */
-export class ConsoleBench {
-	readonly harnesses: PollHarness[] = [];
-
-	private constructor(
-		readonly sandbox: Sandbox,
-		/** The console's time, and that of the computer in the polls. */
-		readonly clock: ManualClock,
-	) {}
-
+export class ConsoleBench extends PollBench {
 	/** The log is empty unless told otherwise. */
 	static async open(settings: Partial<ConsoleSettings> = {}): Promise<ConsoleBench> {
 		// Not the real time: a node that looks at its computer's clock instead of the server's shows.
@@ -80,24 +72,6 @@ export class ConsoleBench {
 			this.sandbox.append([{ at: now - (count - 1 - index) * 1000 }]),
 		);
 		return ids.flat().map(String);
-	}
-
-	/** Paths and queries of the calls to the audit log. */
-	calls(): URLSearchParams[] {
-		return this.sandbox.journal.entries().map(({ query }) => new URLSearchParams(query));
-	}
-
-	/** So many polls, a minute before each. */
-	async minutes(harness: PollHarness, count = 1): Promise<void> {
-		for (let minute = 0; minute < count; minute++) {
-			this.clock.advance(MINUTE);
-			await harness.tick();
-		}
-	}
-
-	async close(): Promise<void> {
-		for (const harness of this.harnesses.splice(0)) await harness.close();
-		await this.sandbox.close();
 	}
 }
 

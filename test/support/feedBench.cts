@@ -1,24 +1,16 @@
 import { ManualClock } from '../../sandbox/clock.cts';
-import type { Sandbox } from '../../sandbox/createSandbox.cts';
 import { createSandbox } from '../../sandbox/createSandbox.cts';
 import { sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
 import type { ArrivingScan } from '../../sandbox/scanning/arrivals.cts';
 import type { ScanningSettings } from '../../sandbox/settings.cts';
 import type { PollHarness, PollHarnessOptions } from './engine/pollHarness.cts';
 import { createPollHarness } from './engine/pollHarness.cts';
+import { PollBench } from './pollBench.cts';
 
 const MINUTE = 60_000;
 
 /** A sandbox of its own without scans, and the Content Scan Trigger in n8n's engine connected to it. */
-export class FeedBench {
-	readonly harnesses: PollHarness[] = [];
-
-	private constructor(
-		readonly sandbox: Sandbox,
-		/** The service's time, and that of the computer in the polls. */
-		readonly clock: ManualClock,
-	) {}
-
+export class FeedBench extends PollBench {
 	static async open(scanning: Partial<ScanningSettings> = {}): Promise<FeedBench> {
 		// Not the real time: a node that looks at its computer's clock instead of the server's shows.
 		const clock = new ManualClock(Math.floor(Date.now() / MINUTE) * MINUTE);
@@ -68,24 +60,6 @@ export class FeedBench {
 	/** The moment so many minutes from now. */
 	inMinutes(minutes: number): number {
 		return this.clock.now() + minutes * MINUTE;
-	}
-
-	/** Queries of the calls to the list. */
-	calls(): URLSearchParams[] {
-		return this.sandbox.journal.entries().map(({ query }) => new URLSearchParams(query));
-	}
-
-	/** So many polls, a minute before each. */
-	async minutes(harness: PollHarness, count = 1): Promise<void> {
-		for (let minute = 0; minute < count; minute++) {
-			this.clock.advance(MINUTE);
-			await harness.tick();
-		}
-	}
-
-	async close(): Promise<void> {
-		for (const harness of this.harnesses.splice(0)) await harness.close();
-		await this.sandbox.close();
 	}
 }
 
