@@ -72,10 +72,10 @@ class Poll<P extends object> {
 		private readonly deliveries: Deliveries<P>,
 	) {
 		this.store = new NodeStore(context);
-		this.store.dropStart();
+		this.store.dropStart(source.scope);
 		this.mustNotWait = isActivation(context);
 		this.budgetMs = settings.deadline - settings.clock.now();
-		const unpacked = unpackProgress(this.store.stored);
+		const unpacked = unpackProgress(this.store.stored(source.scope));
 		const position = unpacked && source.position(unpacked.position);
 		this.stored = position && { ...unpacked, position };
 	}

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { isRecord } from '../../../transport/isRecord';
 import type { Outcome } from './moveOn';
 import { outcomeOfError, outcomeOfRun } from './moveOn';
 
@@ -111,12 +112,14 @@ export class NodeStore {
 
 	/**
 	 * With durable cursors n8n keeps nothing for the node of a silent poll at activation, but it does
-	 * keep the workflow's own data: there a start stands until there is more.
+	 * keep the workflow's own data: there a start stands until the node has something of its scope.
 	 */
-	get stored(): unknown {
+	stored(scope: string): unknown {
+		const own = this.data[STATE_KEY];
 		const start = this.ofWorkflow[this.startKey];
+		if (hasScope(own, scope) || !hasScope(start, scope)) return own;
 		// A copy: n8n watches what it gives out there, and stores no watched value for the node.
-		return this.data[STATE_KEY] ?? (start && (JSON.parse(JSON.stringify(start)) as unknown));
+		return JSON.parse(JSON.stringify(start)) as unknown;
 	}
 
 	/** One assignment: n8n stores all of it or nothing. */
@@ -130,8 +133,12 @@ export class NodeStore {
 	}
 
 	/** Touches nothing where there is nothing: n8n stores what was touched. */
-	dropStart(): void {
-		if (this.data[STATE_KEY] === undefined) return;
-		if (this.startKey in this.ofWorkflow) delete this.ofWorkflow[this.startKey];
+	dropStart(scope: string): void {
+		const isStored = hasScope(this.data[STATE_KEY], scope);
+		if (isStored && this.startKey in this.ofWorkflow) delete this.ofWorkflow[this.startKey];
 	}
+}
+
+function hasScope(stored: unknown, scope: string): boolean {
+	return isRecord(stored) && stored.scope === scope;
 }

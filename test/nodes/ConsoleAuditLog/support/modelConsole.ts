@@ -78,6 +78,8 @@ export class ActiveTrigger {
 	workflowData: IDataObject = {};
 	readonly warnings: string[] = [];
 	readonly node: INode;
+	/** How often n8n was restarted: a trigger of another process remembers nothing. */
+	restarts = 0;
 	parameters: IDataObject = {};
 	mode: 'trigger' | 'manual' = 'trigger';
 	/** The value of the credential's header. */
@@ -137,7 +139,11 @@ export class ActiveTrigger {
 		const context = {
 			getMode: () => this.mode,
 			getNode: () => this.node,
-			getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
+			getWorkflow: () => ({
+				id: `workflow of process ${this.restarts}`,
+				name: 'Workflow',
+				active: true,
+			}),
 			getTimezone: () => 'Europe/Berlin',
 			getWorkflowStaticData: (type: string) => (type === 'node' ? staticData : this.workflowData),
 			getNodeParameter: (name: string, fallback?: unknown) => this.parameters[name] ?? fallback,

@@ -34,3 +34,17 @@ describe('Start Over that is published while a poll is under way', () => {
 		expect(await trigger.ids()).toEqual(['c']);
 	});
 });
+
+test('Start Over, Now: loses nothing in durable mode when n8n restarts before the first tick', async () => {
+	const { console, trigger } = active(log, { startFrom: 'oldest' }, 5000);
+	expect(await trigger.durableIds()).toEqual(['a', 'b']);
+	trigger.parameters = { startFrom: 'now', options: { startOver: 'again' } };
+	expect(await trigger.durableIds({ isActivation: true })).toEqual([]);
+	trigger.restarts++;
+	console.now += MINUTE;
+	expect(await trigger.durableIds({ isDropped: true })).toEqual([]);
+	trigger.restarts++;
+	expect(await trigger.durableIds()).toEqual(['c']);
+	expect(await trigger.durableIds()).toEqual([]);
+	expect(trigger.workflowData).toEqual({});
+});
