@@ -6,11 +6,13 @@ import type {
 import { isRecord } from '../../../transport/isRecord';
 import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
-import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
+import { believedTime } from '../../../services/serverTime';
+import { isTooLong, PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { isFinished, recordId, recordVerdict } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
+import { createdSecond } from '../trigger/reading/scanIdentity';
 
 export interface ScanSearch {
 	/** What the user typed: part of a time, name, subject, sender, verdict or ID, in any case. */
@@ -26,12 +28,20 @@ interface ListPage {
 	next?: string;
 }
 
-/** Pages of more than a page of scans reach so far back, in seconds, each from where the last ended. */
-const REACHES = [600, 3600, 6 * 3600, 24 * 3600];
 const WHOLE_DAY = 24 * 3600;
 
 /** Calls for one page of the editor's list, so that opening it does not use up the license. */
 const MOST_CALLS = 5;
+
+/** Part of the calls that a window should need, so that it seldom needs more than there are. */
+const AIM = 0.75;
+
+/** Calls that a window is taken to need if nothing shows how many, and the fewest for the next one. */
+const UNKNOWN_CALLS = 20;
+const FEWEST_CALLS = 0.25;
+
+/** A page goes on until it has so many: the editor asks for the next only when the list is scrolled. */
+const ENOUGH = 20;
 
 /** How long one page may take, in milliseconds. */
 const LONGEST_SEARCH_MS = 30_000;
@@ -50,43 +60,86 @@ interface KeptPage {
 /** By token, path of the list, and page. */
 const kept = new Map<string, KeptPage>();
 
-/** @param window In epoch seconds, both inclusive. */
+interface Reading {
+	/** Oldest first. */
+	records: ScanRecord[];
+	isWhole: boolean;
+	/** Calls that were made, and those that the whole window needs, as far as is known. */
+	calls: number;
+	needs: number;
+	/** The service's clock, in milliseconds, as it tells. */
+	askedAt?: number;
+	/** Why the service did not give the window. */
+	error?: unknown;
+}
+
+/** By the number of scans that the service tells, else by how much time the pages took up. */
+function callsNeeded({ records, calls }: Reading, end: number, count = 0): number {
+	if (count > records.length && records.length > 0) return (count / records.length) * calls;
+	const [first, last] = [records[0], records.at(-1)].map((record) => createdSecond(record ?? {}));
+	if (first === undefined || last === undefined) return UNKNOWN_CALLS;
+	const isInOrder = first <= last && last <= end;
+	return isInOrder ? ((end - first + 1) / (last - first + 1)) * calls : UNKNOWN_CALLS;
+}
+
+/** Reads a window until it shows that it needs too many calls. A single second cannot be divided. */
 async function readWindow(
-	scans: ScanService,
-	clock: Clock,
-	window: { start: number; end?: number },
-	mostCalls: number,
-): Promise<{ records: ScanRecord[]; more: boolean }> {
-	const deadline = clock.now() + LONGEST_SEARCH_MS;
-	const records: ScanRecord[] = [];
-	let calls = 0;
-	const query = { ...window, limit: PAGE_SIZE };
-	for await (const page of scanPages(scans, query, () => ({ deadline }))) {
-		for (const record of page.records) records.push(record);
-		if (++calls === mostCalls) return { records: records.reverse(), more: page.more };
+	pages: ReturnType<typeof scanPages>,
+	{ end, length, mostCalls }: { end: number; length: number; mostCalls: number },
+): Promise<Reading> {
+	const reading: Reading = { records: [], isWhole: false, calls: 0, needs: UNKNOWN_CALLS };
+	try {
+		for await (const page of pages) {
+			reading.calls++;
+			for (const record of page.records) reading.records.push(record);
+			reading.isWhole = !page.more;
+			reading.askedAt = page.askedAt;
+			reading.needs = callsNeeded(reading, end, page.count);
+			if (reading.calls === mostCalls || (length > 1 && reading.needs > mostCalls)) break;
+		}
+	} catch (error) {
+		if (length === 1 || !isTooLong(error)) return await Promise.reject(error);
+		return { ...reading, calls: reading.calls + 1, needs: UNKNOWN_CALLS, error };
 	}
-	return { records: records.reverse(), more: false };
+	return reading;
 }
 
 /**
- * One page of the scans of the last 24 hours: all, if one call shows them, else the newest, and the
- * older ones as the editor asks for more. The service itself lists the oldest first.
- * @param token `now:part` of the page, in epoch seconds and as an index of `REACHES`.
+ * One page of the scans of the last 24 hours, the newest first. The service itself lists the oldest
+ * first, so the windows go back from now, each so short that the calls read all of it.
+ * @param token `oldest:end:pace` of what is left: epoch seconds, and the seconds that a call reads.
  */
 async function readPage(scans: ScanService, clock: Clock, token?: string): Promise<ListPage> {
-	const [now, part] = token?.split(':').map(Number) ?? [Math.floor(clock.now() / 1000), 0];
-	if (token === undefined) {
-		const all = await readWindow(scans, clock, { start: now - WHOLE_DAY }, 1);
-		if (!all.more) return all;
+	const deadline = clock.now() + LONGEST_SEARCH_MS;
+	let now = Math.floor(clock.now() / 1000);
+	const wholeDay = [now - WHOLE_DAY, now, Infinity];
+	const [oldest, ...begun] = token?.split(':').map(Number) ?? wholeDay;
+	let [end, pace] = begun;
+	const shown: ScanRecord[] = [];
+	let error: unknown;
+	for (let left = MOST_CALLS; left > 0 && shown.length < ENOUGH; ) {
+		const start = Math.max(oldest, end - Math.max(1, Math.floor(pace * left * AIM)) + 1);
+		const length = end - start + 1;
+		// What was created since the list was opened belongs to its first window.
+		const isNewest = token === undefined && end === now;
+		const query = { start, end: isNewest ? undefined : end, limit: PAGE_SIZE };
+		const pages = scanPages(scans, query, () => ({ deadline }));
+		const reading = await readWindow(pages, { end, length, mostCalls: left });
+		left -= reading.calls;
+		error = reading.error;
+		if (reading.isWhole || (length === 1 && reading.calls === MOST_CALLS)) {
+			for (const record of reading.records.reverse()) shown.push(record);
+			if (start === oldest) return { records: shown };
+			end = start - 1;
+			pace = length / Math.max(reading.records.length / PAGE_SIZE, FEWEST_CALLS);
+		} else {
+			const told = isNewest ? believedTime(reading.askedAt, clock.now()) : undefined;
+			if (told !== undefined) now = end = Math.floor(told / 1000);
+			pace = length / Math.max(reading.needs, 2 * reading.calls);
+		}
 	}
-	for (let index = part; index < REACHES.length; index++) {
-		const end = index === 0 ? undefined : now - REACHES[index - 1] - 1;
-		const start = now - REACHES[index];
-		const { records } = await readWindow(scans, clock, { start, end }, MOST_CALLS - 1);
-		const next = index + 1 < REACHES.length ? `${now}:${index + 1}` : undefined;
-		if (records.length > 0 || next === undefined) return { records, next };
-	}
-	return { records: [] };
+	if (shown.length === 0 && error !== undefined) return await Promise.reject(error);
+	return { records: shown, next: `${oldest}:${end}:${pace}` };
 }
 
 async function keptPage(scans: ScanService, clock: Clock, token?: string): Promise<ListPage> {

@@ -122,34 +122,139 @@ describe('the list of scans in the editor', () => {
 		await expect(search()).rejects.toThrow('503');
 		expect((await search()).results).toHaveLength(5);
 	});
+});
 
-	it('begins with the newest where a page does not hold them all, and shows more on demand', async () => {
-		// A scan each minute, the newest last; the first page ends long before it.
-		const { search, service } = listing(({ call }) => {
-			const { start, end = NOW / 1000 } = call?.query as { start: number; end?: number };
-			const count = Math.floor((end - start) / 60) + 1;
-			const ids = Array.from({ length: Math.min(count, 100) }, (_, n) => ({ id: start + n * 60 }));
-			return { results: ids, ...(count > 400 && { next: 'https://s/?page=2' }) };
-		});
-		const first = await search();
-		expect(first.results[0].value).toBe(String(NOW / 1000));
-		expect(first.results).toHaveLength(11);
-		expect(service.sent).toHaveLength(2);
-		const second = await search({ paginationToken: first.paginationToken });
-		expect(second.results).toHaveLength(50);
-		expect(service.sent[2].call?.query).toMatchObject({
-			start: NOW / 1000 - 3600,
-			end: NOW / 1000 - 601,
-		});
+const SECOND_NOW = NOW / 1000;
+const DAY = 86_400;
+
+interface Listing {
+	/** Seconds in which scans were created, in order; each scan's ID is its place. */
+	seconds: number[];
+	count?: boolean;
+	createdAt?: boolean;
+	/** The service refuses windows with more scans. */
+	most?: number;
+	/** The service's largest page. */
+	largest?: number;
+}
+
+/** A service that lists the oldest first, page after page. */
+function oldestFirst({ seconds, count = true, createdAt = true, most, largest = 100 }: Listing) {
+	return ({ call, address }: Sent): unknown => {
+		const query = address ? Object.fromEntries(new URL(address).searchParams) : call?.query;
+		const { start, end = Infinity, at = 0 } = query as Record<string, number | undefined>;
+		const from = placeOf(seconds, Number(start));
+		const to = placeOf(seconds, Number(end) + 1);
+		if (most !== undefined && to - from > most) return new Refusal(400);
+		const first = from + Number(at);
+		const results = [];
+		for (let id = first; id < Math.min(first + largest, to); id++) {
+			const created_at = new Date(seconds[id] * 1000).toISOString();
+			results.push({ id: String(id), ...(createdAt && { created_at }) });
+		}
+		const rest = `start=${start}&end=${end}&at=${Number(at) + largest}`;
+		const next = first + largest < to ? `https://s/?${rest}` : null;
+		return { results, next, has_more: next !== null, ...(count && { count: to - from }) };
+	};
+}
+
+/** How many were created before a second. */
+function placeOf(seconds: number[], second: number): number {
+	let low = 0;
+	for (let high = seconds.length; low < high; ) {
+		const middle = (low + high) >> 1;
+		if (seconds[middle] < second) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/** So many scans a minute, from one second to another before now. */
+function steady(perMinute: number, from = DAY, to = 0): number[] {
+	const length = Math.floor(((from - to) * perMinute) / 60);
+	return Array.from({ length }, (_, n) => SECOND_NOW - from + Math.floor((n * 60) / perMinute));
+}
+
+/** All pages as the editor asks for them, and the calls that each took. */
+async function allPages({ search, service }: ReturnType<typeof listing>, most = Infinity) {
+	const pages: string[][] = [];
+	const calls: number[] = [];
+	let paginationToken: string | undefined;
+	do {
+		const before = service.sent.length;
+		const page = await search({ paginationToken });
+		pages.push(page.results.map(({ value }) => String(value)));
+		calls.push(service.sent.length - before);
+		({ paginationToken } = page);
+	} while (paginationToken !== undefined && pages.length < most);
+	return { pages, calls };
+}
+
+const newestFirst = (length: number, from = length) =>
+	Array.from({ length }, (_, n) => String(from - 1 - n));
+
+/** Bursts of a thousand, ten minutes apart, and nothing between them. */
+const bursty = Array.from({ length: 36 }, (_, n) =>
+	steady(3000, (36 - n) * 600, (36 - n) * 600 - 20),
+).flat();
+const busiest = steady(2000);
+const nightly = [...steady(1, DAY, 40_000), ...steady(2000, 40_000, 39_700), ...steady(1, 39_700)];
+describe('the pages of the list of scans in the editor', () => {
+	it.each<[string, Listing]>([
+		['1 a minute', { seconds: steady(1) }],
+		['5 a minute', { seconds: steady(5) }],
+		['60 a minute', { seconds: steady(60, 20_000) }],
+		['200 a minute', { seconds: steady(200, 6000) }],
+		['2,000 a minute', { seconds: steady(2000, 1000) }],
+		['bursts', { seconds: bursty }],
+		['a nightly batch', { seconds: nightly }],
+		['a quiet night', { seconds: steady(2.5, DAY, 50_400) }],
+		['a quiet night after 20 a minute', { seconds: steady(20, DAY, 50_400) }],
+		['pages of 20', { seconds: steady(20), largest: 20 }],
+		['refused from 1000 on', { seconds: steady(60, 10_000), most: 999 }],
+		['no count', { seconds: steady(60, 10_000), count: false }],
+		['no count, in bursts', { seconds: bursty, count: false }],
+		['neither count nor time', { seconds: steady(60, 10_000), count: false, createdAt: false }],
+	])('show each scan of the day once, newest first, with five calls each: %s', async (_, list) => {
+		const { pages, calls } = await allPages(listing(oldestFirst(list)));
+		expect(pages.flat()).toStrictEqual(newestFirst(list.seconds.length));
+		expect(Math.max(...calls)).toBeLessThanOrEqual(5);
+	});
+	it.each<[string, Partial<Listing>]>([
+		['count', {}],
+		['time', { count: false }],
+		['neither', { count: false, createdAt: false }],
+		['refusals', { most: 999 }],
+	])('begin with the newest of 2,000 a minute, by %s', async (_, list) => {
+		const seconds = busiest;
+		const { pages, calls } = await allPages(listing(oldestFirst({ seconds, ...list })), 3);
+		const all = pages.flat();
+		expect(all).toStrictEqual(newestFirst(all.length, seconds.length));
+		expect(pages[0].length).toBeGreaterThan(20);
+		expect(Math.max(...calls)).toBeLessThanOrEqual(5);
 	});
 
-	it('reads at most five pages at a time', async () => {
-		let page = 0;
-		const { search, service } = listing(() => ({
-			results: [{ id: ++page }],
-			next: `https://s/?page=${page}`,
-		}));
-		expect((await search()).results).toHaveLength(4);
+	it('miss nothing where the clock of n8n is slow', async () => {
+		const seconds = steady(200, 2000, -300);
+		const serviceTime = new Date(NOW + 300_000).toUTCString();
+		const service = new FakeService(oldestFirst({ seconds }), () => serviceTime);
+		const scans = scanService(service);
+		const clock = new FakeClock({ start: NOW });
+		const search = async (one = {}) => await listedScans(scans, clock, one);
+		const { pages } = await allPages({ service, clock, scans, search });
+		expect(pages.flat()).toStrictEqual(newestFirst(seconds.length));
+	});
+
+	it('go on with the next second where one has more than the calls can read', async () => {
+		const seconds = [...steady(60, 2000, 1), ...Array.from({ length: 700 }, () => SECOND_NOW)];
+		const { pages, calls } = await allPages(listing(oldestFirst({ seconds })));
+		expect(pages.flat()).toStrictEqual([...newestFirst(500, 2499), ...newestFirst(1999)]);
+		expect(Math.max(...calls)).toBe(5);
+	});
+
+	it('end with the error of a service that refuses every window', async () => {
+		const { search, service } = listing(() => new Refusal(400));
+		await expect(search()).rejects.toThrow('400');
 		expect(service.sent).toHaveLength(5);
 	});
 });
