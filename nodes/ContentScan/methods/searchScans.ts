@@ -117,6 +117,8 @@ async function readPage(scans: ScanService, clock: Clock, token?: string): Promi
 	let [end, pace] = begun;
 	const shown: ScanRecord[] = [];
 	let error: unknown;
+	// From here on there are more scans than can be read at once.
+	let full: number | undefined;
 	for (let left = MOST_CALLS; left > 0 && shown.length < ENOUGH; ) {
 		const start = Math.max(oldest, end - Math.max(1, Math.floor(pace * left * AIM)) + 1);
 		const length = end - start + 1;
@@ -132,9 +134,14 @@ async function readPage(scans: ScanService, clock: Clock, token?: string): Promi
 			if (start === oldest) return { records: shown };
 			end = start - 1;
 			pace = length / Math.max(reading.records.length / PAGE_SIZE, FEWEST_CALLS);
+			// After a quiet time, the newest are found by halving what is left.
+			if (shown.length === 0 && full !== undefined) {
+				pace = (end - full) / 2 / ((left || MOST_CALLS) * AIM);
+			}
 		} else {
 			const told = isNewest ? believedTime(reading.askedAt, clock.now()) : undefined;
 			if (told !== undefined) now = end = Math.floor(told / 1000);
+			full = start;
 			pace = length / Math.max(reading.needs, 2 * reading.calls);
 		}
 	}

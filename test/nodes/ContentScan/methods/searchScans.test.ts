@@ -234,6 +234,13 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(Math.max(...calls)).toBeLessThanOrEqual(5);
 	});
 
+	it('begin with the newest of a day that ended with a quiet night', async () => {
+		const seconds = steady(2.5, DAY, 50_400);
+		const { pages, calls } = await allPages(listing(oldestFirst({ seconds })), 1);
+		expect(pages[0].length).toBeGreaterThan(20);
+		expect(calls[0]).toBeLessThanOrEqual(5);
+	});
+
 	it('miss nothing where the clock of n8n is slow', async () => {
 		const seconds = steady(200, 2000, -300);
 		const serviceTime = new Date(NOW + 300_000).toUTCString();
