@@ -25,6 +25,8 @@ export interface ReadingSettings extends EntryFields {
 	maxEntries: number;
 	/** Entries dated later, in milliseconds since the epoch, are left for a later reading. */
 	until?: number;
+	/** How many entries a batch that comes again has, where no such time bounds it. */
+	count?: number;
 }
 
 /** What polls of this process learned of a log, whether or not they could store it. */
@@ -99,12 +101,18 @@ export class LogReading {
 		const call = this.calls.next;
 		if (call === undefined || this.stopped || this.isOtherLog) return undefined;
 		// Stop where a page ends: what one poll may deliver need not be all that is there.
-		const isWanted = this.room >= call.limit || this.read.found.length === 0 || this.mayBeOtherLog;
+		const least = this.settings.count === undefined ? call.limit : 1;
+		const isWanted = this.room >= least || this.read.found.length === 0 || this.mayBeOtherLog;
 		return isWanted ? call : undefined;
 	}
 
 	get hasRead(): boolean {
-		return this.read.serverTime !== undefined;
+		return this.serverTime !== undefined;
+	}
+
+	/** The server's time when the last page was asked for. */
+	get serverTime(): number | undefined {
+		return this.read.serverTime;
 	}
 
 	/** Whether nothing more was there when the last page was read. */
@@ -252,7 +260,8 @@ export class LogReading {
 	}
 
 	private get room(): number {
-		return this.settings.maxEntries - this.read.found.length;
+		const { maxEntries, count = Infinity } = this.settings;
+		return Math.min(maxEntries, count) - this.read.found.length;
 	}
 
 	private firstCall(): PageCall {

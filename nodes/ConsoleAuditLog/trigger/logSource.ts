@@ -12,6 +12,8 @@ import { warn } from '../../common/polling/warn';
 import { recognized } from '../../common/polling/credentialMark';
 import type { LogReading, ReadingMemory, ReadingSettings } from '../reading/logReading';
 import { readingFrom } from '../reading/logReading';
+import { CLOCK_STEP_MS } from '../reading/nextState';
+import type { ObservedEntry } from '../reading/observedEntry';
 import type { PollState } from '../reading/pollState';
 import { freshState, STATE_VERSION } from '../reading/pollState';
 import { DIGEST_BOUNDS } from '../reading/seenDigests';
@@ -56,19 +58,19 @@ export class LogSource implements PolledSource<PollState> {
 
 	async read(from: PollState, end: string | undefined): Promise<Batch<PollState>> {
 		const { settings } = this;
-		const reading = this.reading(from, { ...settings.reading, until: parsedTime(end) });
+		const until = parsedTime(end);
+		const count = until === undefined && end !== undefined ? Number(end) : undefined;
+		const reading = this.reading(from, { ...settings.reading, until, count });
 		const failure = await readLog(this.console.service, reading, this.poll);
 		memories.set(triggerKey(this.context), reading.memory);
 		if (reading.isOtherLog) return await this.readOtherLog(from);
 		const { newEntries } = reading;
 		if (reading.missedRetention && !(failure && newEntries.length === 0)) this.warnRetention();
-		const times = newEntries.flatMap(({ dated }) => dated ?? []);
-		const newest = times.reduce<number | undefined>((a, b) => (a! > b ? a : b), undefined);
 		return {
 			// n8n's `returnJsonArray` would take an entry that has a field `json` apart.
 			items: settings.output(newEntries).map((json) => ({ json })),
 			after: reading.state,
-			end: newest === undefined ? undefined : isoTime(newest),
+			end: endOf(newEntries, reading.serverTime ?? 0),
 			hasMore: !reading.reachedEnd,
 			failure,
 			isUnfinished: !reading.isFinished,
@@ -125,4 +127,13 @@ export class LogSource implements PolledSource<PollState> {
 			`its position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`,
 		);
 	}
+}
+
+/**
+ * What finds a batch again: the newest time in it. One in the future bounds nothing yet, and an entry
+ * without a time is behind no time: then it is how many there are.
+ */
+function endOf(entries: ObservedEntry[], serverTime: number): string {
+	const newest = entries.reduce((latest, { dated = Infinity }) => Math.max(latest, dated), 0);
+	return newest <= serverTime + CLOCK_STEP_MS ? isoTime(newest) : String(entries.length);
 }

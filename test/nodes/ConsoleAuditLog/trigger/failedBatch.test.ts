@@ -1,4 +1,5 @@
-import { active, BEGIN, entry, MINUTE } from '../support/triggerOnLog';
+import { active, BEGIN, entry, MINUTE, state } from '../support/triggerOnLog';
+import type { ModelEntry } from '../support/modelLog';
 
 describe('a batch whose workflow failed', () => {
 	const batch = ['a', 'b', 'c'];
@@ -39,5 +40,69 @@ describe('a batch whose workflow failed', () => {
 		for (let polls = 0; polls < 30; polls++) await trigger.poll();
 		expect(trigger.started.flat()).toEqual([...batch, 'd', 'e']);
 		expect(trigger.warnings).toEqual([expect.stringContaining('again, attempt 2')]);
+	});
+});
+
+describe('a batch that fails while more entries appear', () => {
+	const HOUR = 60 * MINUTE;
+	const undated = (id: string, appearsAt: number): ModelEntry => {
+		const one = entry(id, 0, appearsAt);
+		return { ...one, time: BEGIN + appearsAt, entry: { auditlogId: id, action: 'login' } };
+	};
+	const options = { moveOn: 'succeeded', pageSize: 2 };
+
+	function failing(log: ModelEntry[]) {
+		const { console, trigger } = active(log, { startFrom: 'oldest', options }, 5000);
+		trigger.budgetMs = 36_000;
+		trigger.ending = 'error';
+		const attempt = async () => {
+			await trigger.poll().catch(() => {});
+			console.now += HOUR;
+			return trigger.started.splice(0).filter((ids) => ids.length > 0);
+		};
+		return { console, trigger, attempt };
+	}
+
+	test.each([
+		['without a time', undated],
+		['dated', entry],
+	])('comes again as it was: %s', async (_, make) => {
+		const before = ['a', 'b', 'c'].map((id, second) => make(id, second * 1000));
+		const after = Array.from({ length: 9 }, (_, number) => make(`later ${number}`, number * HOUR));
+		const { trigger, attempt } = failing([...before, ...after.slice(1)]);
+		for (let attempts = 0; attempts < 5; attempts++) {
+			expect(await attempt()).toEqual([['a', 'b', 'c']]);
+		}
+		trigger.ending = 'success';
+		const rest = ['later 1', 'later 2', 'later 3', 'later 4', 'later 5'];
+		expect((await attempt()).flat()).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+		expect((await attempt()).flat()).toEqual(expect.arrayContaining(rest.slice(-1)));
+	});
+
+	test('does not grow where one entry lies in the future, and loses none', async () => {
+		const log = [entry('a', 0), entry('future', 1000 * HOUR, 0)];
+		for (let number = 1; number < 20; number++) log.push(entry(`${number}`, number * HOUR));
+		const { console, trigger, attempt } = failing(log);
+		for (let attempts = 0; attempts < 5; attempts++) expect((await attempt())[0]).toHaveLength(2);
+		trigger.ending = 'success';
+		const came = [...(await attempt()).flat()];
+		for (let polls = 0; polls < 20; polls++) came.push(...(await attempt()).flat());
+		expect(came.sort()).toEqual(log.map(({ entry: { auditlogId } }) => auditlogId).sort());
+		expect(console.now).toBeGreaterThan(BEGIN + 20 * HOUR);
+	});
+
+	test('takes what appears late before its end', async () => {
+		const late = entry('late', 500, HOUR);
+		const { attempt } = failing([entry('a', 0), late, entry('b', 1000), entry('c', 2 * HOUR)]);
+		expect(await attempt()).toEqual([['a', 'b']]);
+		expect(await attempt()).toEqual([['a', 'late', 'b']]);
+		expect(await attempt()).toEqual([['a', 'late', 'b']]);
+	});
+
+	test('is found by the end that earlier versions stored', async () => {
+		const { trigger, attempt } = failing([entry('a', 0), entry('b', 1000), entry('c', HOUR)]);
+		expect(await attempt()).toEqual([['a', 'b']]);
+		const { end } = (state(trigger).delivery as { pending: { end: string } }).pending;
+		expect(end).toBe(new Date(BEGIN + 1000).toISOString());
 	});
 });
