@@ -10,7 +10,6 @@ import {
 	isActivation,
 	longestExecutionMs,
 	NodeStore,
-	notePoll,
 	startExecution,
 	storesSilentPolls,
 	triggerKey,
@@ -42,6 +41,7 @@ export async function deliverNew<P extends object>(
 	source: PolledSource<P>,
 	settings: DeliverySettings,
 ): Promise<INodeExecutionData[][] | null> {
+	const mustNotWait = isActivation(context);
 	const key = triggerKey(context);
 	const { scope } = source;
 	const before = known.get(key);
@@ -51,17 +51,22 @@ export async function deliverNew<P extends object>(
 	known.set(key, deliveries);
 	deliveries.isPolling = true;
 	try {
-		return await new Poll(context, source, settings, deliveries as Deliveries<P>).run();
+		return await new Poll(
+			context,
+			source,
+			settings,
+			deliveries as Deliveries<P>,
+			mustNotWait,
+		).run();
 	} finally {
 		deliveries.isPolling = false;
-		notePoll(context);
 	}
 }
 
 class Poll<P extends object> {
 	private readonly store: NodeStore;
-	private readonly mustNotWait: boolean;
-	private readonly budgetMs: number;
+	/** When to wait no longer, by the monotonic clock: the other one may be set back meanwhile. */
+	private readonly waitUntil: number;
 	/** What n8n has stored, or will, of this trigger. */
 	private stored: Progress<P> | undefined;
 
@@ -70,11 +75,11 @@ class Poll<P extends object> {
 		private readonly source: PolledSource<P>,
 		private readonly settings: DeliverySettings,
 		private readonly deliveries: Deliveries<P>,
+		private readonly mustNotWait: boolean,
 	) {
 		this.store = new NodeStore(context);
 		this.store.dropStart(source.scope);
-		this.mustNotWait = isActivation(context);
-		this.budgetMs = settings.deadline - settings.clock.now();
+		this.waitUntil = settings.clock.monotonic() + settings.deadline - settings.clock.now();
 		const unpacked = unpackProgress(this.store.stored(source.scope));
 		const position = unpacked && source.position(unpacked.position);
 		this.stored = position && { ...unpacked, position };
@@ -159,7 +164,7 @@ class Poll<P extends object> {
 
 	/** @returns Whether the batch is delivered already. */
 	private async deliverAndWait(from: Progress<P>, batch: Batch<P>): Promise<boolean> {
-		const { moveOn, clock, deadline } = this.settings;
+		const { moveOn, clock } = this.settings;
 		const { items, after, end } = batch;
 		const delivery = this.deliveries.addAwaited(from, after, end);
 		const { attempts } = delivery.progress.pending!;
@@ -172,8 +177,7 @@ class Poll<P extends object> {
 		});
 		if (!this.mustNotWait) {
 			const patience = new AbortController();
-			// A clock that was set back must not make the wait longer.
-			const left = Math.min(deadline - clock.now(), this.budgetMs);
+			const left = this.waitUntil - clock.monotonic();
 			await Promise.race([settled, clock.sleep(left, patience.signal)]);
 			patience.abort();
 		}

@@ -9,6 +9,9 @@ const DEFAULT_BUDGET_MS = 36_000;
 /** The same in default mode, and at an activation in all modes. */
 const DEFAULT_MODE_BUDGET_MS = 300_000;
 
+/** The same for "Fetch Test Event". */
+const MANUAL_BUDGET_MS = 60_000;
+
 const DAY_MS = 86_400_000;
 
 /** How much longer than its timeout an execution may take, for the time it waits for a worker. */
@@ -21,9 +24,6 @@ export function triggerKey(context: IPollFunctions): string {
 
 /** Share of a poll's time used for reading and waiting; the rest is for handing over. */
 const READING_SHARE = 0.85;
-
-/** The same for "Fetch Test Event". */
-const MANUAL_BUDGET_MS = 60_000;
 
 /**
  * When a poll is to read no more and to wait no longer, in milliseconds since the epoch.
@@ -48,17 +48,14 @@ export function storesSilentPolls(context: IPollFunctions): boolean {
 
 const polled = new WeakSet<IPollFunctions>();
 
-/** n8n has polled with this context. */
-export function notePoll(context: IPollFunctions): void {
-	polled.add(context);
-}
-
 /**
  * Whether this is the poll of an activation, which must not wait for an execution: n8n starts none
  * before it has ended. n8n makes a context for each activation, and polls with it at once.
  */
 export function isActivation(context: IPollFunctions): boolean {
-	return !polled.has(context) && !storesSilentPolls(context);
+	const isFirst = !polled.has(context);
+	polled.add(context);
+	return isFirst && !storesSilentPolls(context);
 }
 
 /**

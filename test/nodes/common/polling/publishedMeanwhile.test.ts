@@ -1,0 +1,56 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
+import { consoleNode } from '../../../support/consoleNode.cts';
+import { deferred } from '../../../support/deferred.cts';
+import { FakeClock } from '../../../support/fakeClock.cts';
+
+const EXECUTION_MS = 5000;
+const clock = new FakeClock();
+const staticData = {};
+
+/** An activation: n8n makes a context for it, and keeps the trigger's static data. */
+function activated(): IPollFunctions {
+	return {
+		getNode: () => ({ ...consoleNode, id: 'published meanwhile' }),
+		getWorkflow: () => ({ id: 'workflow' }),
+		getWorkflowStaticData: () => staticData,
+		getWorkflowSettings: () => ({}),
+		logger: { warn: () => undefined },
+		helpers: { createDeferredPromise: deferred },
+		__emit: (_items: unknown, _: unknown, done: { resolve: (run: object) => void }) => {
+			const run = { status: 'success', data: { resultData: { lastNodeExecuted: 'End' } } };
+			void clock.sleep(EXECUTION_MS).then(() => done.resolve(run));
+		},
+	} as unknown as IPollFunctions;
+}
+
+async function poll(context: IPollFunctions, readMs: number): Promise<number> {
+	const source = {
+		scope: 'test',
+		position: (stored: unknown) => stored as { page: number } | undefined,
+		start: async () => ({ position: { page: 0 }, isNow: false }),
+		read: async ({ page }: { page: number }) => {
+			await clock.sleep(readMs);
+			const items = [{ json: {} }];
+			return { items, after: { page: page + 1 }, hasMore: false, isUnfinished: false };
+		},
+	};
+	const deadline = clock.now() + 30_000;
+	const begun = clock.now();
+	await deliverNew(context, source, { moveOn: 'succeeded', deadline, clock, sizeOption: 'Max' });
+	return clock.now() - begun;
+}
+
+test('only the poll of an activation does not wait, also where that met one that was under way', async () => {
+	const [first, second] = [activated(), activated()];
+	const activation = poll(first, 100);
+	await clock.run();
+	expect(await activation).toBe(100);
+	const underWay = poll(first, 100);
+	expect(await poll(second, 100)).toBe(0);
+	await clock.run();
+	expect(await underWay).toBe(100 + EXECUTION_MS);
+	const next = poll(second, 100);
+	await clock.run();
+	expect(await next).toBe(100 + EXECUTION_MS);
+});
