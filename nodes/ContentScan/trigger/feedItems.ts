@@ -9,11 +9,10 @@ const NOT_LISTED =
 const TOO_LATE = 'This scan did not finish in time, and is no longer watched.';
 
 function wasRefused(created: number, end: number): string {
-	return `The service refused every call for the scans created from ${isoTime(created)} to ${isoTime(end)}, while it answered for others. Look them up at the service: this trigger will not deliver them.`;
+	return `The service refused every call for the scans created from ${isoOfSecond(created)} to ${isoOfSecond(end)}, while it answered for others. Look them up at the service: this trigger will not deliver them.`;
 }
 
-/** @param seconds Epoch seconds. */
-export function isoTime(seconds: number): string {
+export function isoOfSecond(seconds: number): string {
 	return new Date(seconds * 1000).toISOString();
 }
 
@@ -33,7 +32,7 @@ export function eventItem(event: ScanEvent, simplify: boolean): INodeExecutionDa
 	const { record, previousCode, created } = event;
 	const json: IDataObject = record
 		? scanJson(record, simplify)
-		: { ...unknownScan(null, 'pending'), createdAt: isoTime(created) };
+		: { ...unknownScan(null, 'pending'), createdAt: isoOfSecond(created) };
 	json.event = event.event;
 	if (previousCode !== undefined) json.previousVerdict = verdictWord(previousCode) || null;
 	if (event.event === 'unfinished') json.note = noteOf(event);

@@ -19,7 +19,7 @@ import {
 	OTHER,
 	SIZE_OPTION,
 } from './feedFields';
-import type { ReadingSettings } from './reading/scanEvents';
+import type { WatchSettings } from './reading/scanEvents';
 
 export interface ScanFeedSettings {
 	/** Epoch seconds; `undefined`: now. */
@@ -32,7 +32,7 @@ export interface ScanFeedSettings {
 	filters: NonNullable<Call['query']>;
 	/** The selected verdicts, in words; empty: all. */
 	verdicts: string[];
-	reading: ReadingSettings;
+	reading: WatchSettings;
 }
 
 const DOCUMENTED = verdictOptions.map(({ value }) => String(value));

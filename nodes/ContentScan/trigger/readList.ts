@@ -134,6 +134,7 @@ async function readWindow(list: PolledList, window: ListWindow): Promise<WindowR
 			if (calls === mostPages || fruitless === MOST_PAGES) return { calls, content };
 		}
 	} catch (error) {
+		// As it is: n8n's lint forbids `throw error`.
 		if (!(error instanceof NodeApiError)) return await Promise.reject(error);
 		// Pages that lead in a circle, or to something that is none: there may be more behind them.
 		if (calls === 0 || failureKindOf(error) !== 'wrongShape') return { calls: calls + 1, error };

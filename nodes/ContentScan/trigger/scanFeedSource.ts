@@ -7,7 +7,7 @@ import type { Batch, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey } from '../../common/polling/pollHost';
 import { scopeOf, storedPosition } from '../../common/polling/storedPosition';
 import { warn } from '../../common/polling/warn';
-import { eventItem, isoTime } from './feedItems';
+import { eventItem, isoOfSecond } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
 import type { PolledList } from './readList';
 import { pagesOf, readList } from './readList';
@@ -21,10 +21,12 @@ import { packBatch, unpackBatch } from './reading/scanBatch';
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
 const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'last'>>();
 
+/** The mark of another credential that n8n's log was told of, by trigger. */
+const toldOf = new Map<string, string>();
+
 /** The list of scans as a service that a trigger polls. */
 export class ScanFeedSource implements PolledSource<FeedState> {
 	readonly scope: string;
-	private hasSaidUnreadable = false;
 
 	constructor(
 		private readonly context: IPollFunctions,
@@ -46,13 +48,11 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		if (!position) return undefined;
 		const now = seconds(this.list.clock.now());
 		const { state, unreadable } = readableState({ ...position }, now, reading.watchSeconds);
-		if (unreadable.length > 0 && !this.hasSaidUnreadable) {
+		if (unreadable.length > 0) {
 			warn(
 				this.context,
-				`a part of the stored position cannot be read (${unreadable.join(', ')}). The trigger continues with the scans created since ${isoTime(state.settledTo)}. Some may be delivered again.`,
+				`a part of the stored position cannot be read (${unreadable.join(', ')}). The trigger continues with the scans created since ${isoOfSecond(state.settledTo)}. Some may be delivered again.`,
 			);
-			// Each poll reads the position more than once.
-			this.hasSaidUnreadable = true;
 		}
 		return state;
 	}
@@ -84,7 +84,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 			items: events.map((event) => eventItem(event, settings.simplify)),
 			after: state,
 			end: packBatch({
-				end: time.latest,
+				end: time.byLaterClock,
 				digests: new Set([...(again?.digests ?? []), ...digests]),
 			}),
 			// The calls of a poll are counted: the rest comes with the next one.
@@ -98,16 +98,17 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	private async serverNow(): Promise<number> {
 		const { clock } = this.list;
 		const now = seconds(clock.now());
-		for await (const { askedAt } of pagesOf(this.list, { start: now, end: now, limit: 1 })) {
-			return seconds(believedTime(askedAt, clock.now()) ?? clock.now());
-		}
-		return now;
+		const { value: page } = await pagesOf(this.list, { start: now, end: now, limit: 1 }).next();
+		return seconds(believedTime(page?.askedAt, clock.now()) ?? clock.now());
 	}
 
 	private credential({ credential }: FeedState): FeedState['credential'] {
 		const salt = randomBytes(9).toString('base64');
 		const { mark, isOther } = recognized(credential, this.list.scans.tokenKey, salt);
-		if (isOther) {
+		const key = triggerKey(this.context);
+		// Polls that fail store no mark, and find another credential again.
+		if (isOther && toldOf.get(key) !== mark.digest) {
+			toldOf.set(key, mark.digest);
 			warn(
 				this.context,
 				"the API token has changed. The trigger continues at the same time. If the token belongs to another tenant, its earlier scans are not read: change 'Start Over' to begin again at 'Start From'.",
@@ -128,7 +129,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		if (gap) {
 			warn(
 				this.context,
-				`the service refuses to list the scans created about ${isoTime(gap.start)}, and answers for others. The trigger goes on and tries them again.`,
+				`the service refuses to list the scans created about ${isoOfSecond(gap.start)}, and answers for others. The trigger goes on and tries them again.`,
 			);
 		}
 		if (forgotten > 0) {
@@ -140,7 +141,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		for (const { start, end } of reading.givenUp) {
 			warn(
 				this.context,
-				`the service refused every call for the scans created from ${isoTime(start)} to ${isoTime(end)}, while it answered for others. The trigger gives up on them. Look them up at the service.`,
+				`the service refused every call for the scans created from ${isoOfSecond(start)} to ${isoOfSecond(end)}, while it answered for others. The trigger gives up on them. Look them up at the service.`,
 			);
 		}
 		if (reading.tookWithoutEnd) {

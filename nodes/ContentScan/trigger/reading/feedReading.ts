@@ -9,7 +9,7 @@ import { packScans } from './packedScans';
 import type { PollTime } from './pollTime';
 import type { Mark, RememberedScan } from './rememberedScans';
 import { PENDING, UNFINISHED, isWithin, missingIn, overlaps, shownIn } from './rememberedScans';
-import type { ReadingSettings, ScanEvent } from './scanEvents';
+import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
 import { createdSecond, identitiesOf, worstOfEach } from './scanIdentity';
 import type { Remembered } from './scanMemory';
@@ -52,7 +52,7 @@ export class FeedReading {
 
 	constructor(
 		private readonly before: FeedState,
-		private readonly settings: ReadingSettings,
+		private readonly settings: WatchSettings,
 		private readonly time: PollTime,
 		/** Digests of the scans of a batch that comes again. */
 		private readonly batch: ReadonlySet<string> = new Set(),
@@ -69,7 +69,7 @@ export class FeedReading {
 
 	/** Whether what a window holds was taken although its end was never seen. */
 	get tookWithoutEnd(): boolean {
-		return this.progress.ends.hasGivenUp;
+		return this.progress.ends.tookWithoutEnd;
 	}
 
 	/** What the poll comes to. */
@@ -87,7 +87,9 @@ export class FeedReading {
 		const { version, scope, credential } = this.before;
 		const { scans, forgotten } = this.memory.kept(after);
 		const state: FeedState = {
-			...{ version, scope, settledTo: after.settledTo },
+			version,
+			scope,
+			settledTo: after.settledTo,
 			scans: packScans(scans),
 			span: span.seconds,
 			...(span.tooLong && { tooLong: span.tooLong }),
@@ -99,7 +101,8 @@ export class FeedReading {
 		return {
 			events: delivered.map(({ event }) => event),
 			digests: delivered.flatMap(({ digest }) => digest ?? []),
-			...{ state, forgotten },
+			state,
+			forgotten,
 		};
 	}
 
@@ -111,14 +114,15 @@ export class FeedReading {
 		if (probeWindow) return probeWindow;
 		const scans = {
 			watched: memory.watched(this.before.settledTo, gaps),
-			...{ gaps, span: span.seconds },
+			gaps,
+			span: span.seconds,
 		};
 		const { isFull, canMakeRoom } = memory.load({ settledTo, gaps });
 		const oldest = canMakeRoom ? oldestWindow(scans) : undefined;
 		if (oldest) return oldest;
 		const windowOf: Record<Turn, () => ListWindow | undefined> = {
 			new: () => (isFull && progress.hasReadNew ? undefined : progress.newWindow),
-			watched: () => watchedWindow(scans, time.earliest, settings.watchSeconds),
+			watched: () => watchedWindow(scans, time.byEarlierClock, settings.watchSeconds),
 			gap: () => progress.gapWindow,
 		};
 		const next = this.last ? TURNS.indexOf(this.last) + 1 : 0;
@@ -170,7 +174,7 @@ export class FeedReading {
 		const known = scans.get(digest);
 		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;
-		const fresh = { from, to, checked: this.time.earliest, mark: PENDING };
+		const fresh = { from, to, checked: this.time.byEarlierClock, mark: PENDING };
 		const scan = known ? shownIn(known, window) : fresh;
 		const isOver = this.isOver(scan, window);
 		const comesAgain = this.batch.has(digest);
@@ -184,7 +188,7 @@ export class FeedReading {
 	/** Notes which of the remembered scans were looked for, and which of them can be waited for no more. */
 	private noteAbsent(window: ListWindow, listed: Set<string>): void {
 		const { scans } = this.memory;
-		const checked = this.time.earliest;
+		const checked = this.time.byEarlierClock;
 		for (const [digest, scan] of scans) {
 			if (listed.has(digest)) continue;
 			if (isWithin(scan, window)) {
@@ -203,7 +207,7 @@ export class FeedReading {
 	}
 
 	private isOver({ to }: RememberedScan, { kind }: ListWindow): boolean {
-		return kind === 'oldest' || this.time.earliest >= to + this.settings.watchSeconds;
+		return kind === 'oldest' || this.time.byEarlierClock >= to + this.settings.watchSeconds;
 	}
 
 	/** Remembers a scan that was looked for, and tells it where its mark has changed and the user chose so. */
@@ -213,7 +217,7 @@ export class FeedReading {
 		mark: Mark,
 		{ record, known }: { record?: ScanRecord; known?: RememberedScan },
 	): void {
-		this.memory.scans.set(digest, { ...scan, checked: this.time.earliest, mark });
+		this.memory.scans.set(digest, { ...scan, checked: this.time.byEarlierClock, mark });
 		const comesAgain = this.batch.has(digest) && record !== undefined;
 		const event = this.foundDigests.has(digest)
 			? undefined

@@ -24,7 +24,7 @@ export class ListEnds {
 	private ignoreCount: boolean;
 	private ignoreEnd: boolean;
 	/** Whether this poll was the last try of a window, and takes it as it is. */
-	hasGivenUp = false;
+	tookWithoutEnd = false;
 
 	constructor(private readonly before: ListHabits) {
 		this.ignoreCount = before.ignoreCount === true;
@@ -43,7 +43,7 @@ export class ListEnds {
 		this.cutShort = true;
 		const most = isEnd ? MOST_CUT_SHORT.byCount : MOST_CUT_SHORT.byPages;
 		if (this.polls < most) return false;
-		this.hasGivenUp = true;
+		this.tookWithoutEnd = true;
 		if (isEnd) this.ignoreCount = true;
 		if (end === 'unclear') this.ignoreEnd = true;
 		return true;

@@ -43,24 +43,24 @@ export class ListProgress {
 	}
 
 	get newWindow(): ListWindow | undefined {
-		const { latest } = this.time;
+		const { byLaterClock } = this.time;
 		const { start, end } = this.gaps.readableFrom(this.readTo);
-		if (this.newIsBlocked || (this.hasReadNew && start >= latest)) return undefined;
-		const horizon = Math.max(latest, start) + AHEAD;
+		if (this.newIsBlocked || (this.hasReadNew && start >= byLaterClock)) return undefined;
+		const horizon = Math.max(byLaterClock, start) + AHEAD;
 		const last = Math.min(start + this.span.seconds, horizon, end);
 		return { start, end: last, kind: 'new', showsNew: true };
 	}
 
 	get gapWindow(): ListWindow | undefined {
-		return this.gaps.window(this.time.earliest, this.span.seconds);
+		return this.gaps.window(this.time.byEarlierClock, this.span.seconds);
 	}
 
 	/** Goes before all others where it is needed. */
 	get probeWindow(): ListWindow | undefined {
 		if (!this.isProbeDue) return undefined;
 		// What was created this very second is of no interest yet.
-		const { latest } = this.time;
-		return { start: latest - 1, end: latest, kind: 'probe', showsNew: false };
+		const { byLaterClock } = this.time;
+		return { start: byLaterClock - 1, end: byLaterClock, kind: 'probe', showsNew: false };
 	}
 
 	/** The service gave a window, or a part of it. */
@@ -73,9 +73,9 @@ export class ListProgress {
 	/** A window was read whole, and held so many scans. */
 	wasRead(window: ListWindow, count: number): void {
 		const { start, end, kind } = window;
-		const { n8nTime, earliest } = this.time;
+		const { n8nTime, byEarlierClock } = this.time;
 		if (window.kind === 'gap') {
-			this.gaps.wasRead(window, earliest, earliest >= end + LISTED_WITHIN);
+			this.gaps.wasRead(window, byEarlierClock, byEarlierClock >= end + LISTED_WITHIN);
 		} else if (kind === 'new') {
 			this.readTo = end;
 			this.settle(start, end);
@@ -84,7 +84,7 @@ export class ListProgress {
 	}
 
 	wasCut(window: ListWindow): void {
-		if (window.kind === 'gap') this.gaps.wasRefused(window, this.time.earliest);
+		if (window.kind === 'gap') this.gaps.wasRefused(window, this.time.byEarlierClock);
 		else if (lengthOf(window) > 1) this.span.divide(window, this.time.n8nTime);
 		else if (window.kind === 'new') this.newIsBlocked = true;
 	}
@@ -94,12 +94,12 @@ export class ListProgress {
 	 * What follows from it counts only if the service gives another one.
 	 */
 	wasRefused(window: ListWindow): void {
-		const { n8nTime, earliest } = this.time;
+		const { n8nTime, byEarlierClock } = this.time;
 		if (window.kind === 'probe') this.isDown = true;
-		else if (window.kind === 'gap') this.gaps.wasRefused(window, earliest);
+		else if (window.kind === 'gap') this.gaps.wasRefused(window, byEarlierClock);
 		else if (lengthOf(window) > 1) this.span.divide(window, n8nTime);
 		else {
-			const end = this.gaps.setAside(window, earliest, earliest - LISTED_WITHIN);
+			const end = this.gaps.setAside(window, byEarlierClock, byEarlierClock - LISTED_WITHIN);
 			if (window.kind === 'new') this.settle(window.start, end);
 			if (!this.hasRead) this.isProbeDue = true;
 			// Its length was not the reason.
@@ -111,6 +111,9 @@ export class ListProgress {
 	private settle(start: number, end: number): void {
 		// What was left out before it is not read yet.
 		if (start > this.gaps.readableFrom(this.settledTo).start) return;
-		this.settledTo = Math.max(this.settledTo, Math.min(end, this.time.earliest - LISTED_WITHIN));
+		this.settledTo = Math.max(
+			this.settledTo,
+			Math.min(end, this.time.byEarlierClock - LISTED_WITHIN),
+		);
 	}
 }

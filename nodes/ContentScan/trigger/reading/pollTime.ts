@@ -2,10 +2,10 @@ import { believedTime } from '../../../../services/serverTime';
 
 /** When a poll takes place, in epoch seconds. Of n8n's clock and the service's, either may be wrong. */
 export class PollTime {
-	/** By the later clock: what is there now is not to wait. */
-	latest: number;
-	/** By the earlier clock: what follows from the time that has passed waits for both. */
-	earliest: number;
+	/** What is there now is not to wait. */
+	byLaterClock: number;
+	/** What follows from the time that has passed waits for both. */
+	byEarlierClock: number;
 
 	/**
 	 * @param n8nTime By n8n's clock: the service has not told its own yet.
@@ -15,13 +15,13 @@ export class PollTime {
 		readonly n8nTime: number,
 		readonly batchEnd = Infinity,
 	) {
-		this.latest = this.earliest = Math.min(n8nTime, batchEnd);
+		this.byLaterClock = this.byEarlierClock = Math.min(n8nTime, batchEnd);
 	}
 
 	/** @param settledTo Far behind what was read by it, the service's clock cannot be right. */
 	hear(told: number, settledTo: number): void {
 		const isBelieved = believedTime(told * 1000, this.n8nTime * 1000) !== undefined;
-		if (isBelieved) this.latest = Math.min(Math.max(told, this.latest), this.batchEnd);
-		if (isBelieved || told >= settledTo) this.earliest = Math.min(told, this.earliest);
+		if (isBelieved) this.byLaterClock = Math.min(Math.max(told, this.byLaterClock), this.batchEnd);
+		if (isBelieved || told >= settledTo) this.byEarlierClock = Math.min(told, this.byEarlierClock);
 	}
 }

@@ -10,7 +10,7 @@ import { finishedSecond } from './scanIdentity';
 const VERDICT_WITHIN = 600;
 
 /** What the user chose, as far as the reading goes. */
-export interface ReadingSettings {
+export interface WatchSettings {
 	/** Whether a verdict starts the workflow; `''`: finished without one. */
 	isChosen(code: string): boolean;
 	/** Whether a scan that did not finish in time does. */
@@ -43,7 +43,7 @@ export interface ScanEvent {
 export function markAfter(
 	scan: RememberedScan,
 	record: ScanRecord,
-	settings: ReadingSettings,
+	settings: WatchSettings,
 	{ time, isOver, comesAgain }: { time: PollTime; isOver: boolean; comesAgain: boolean },
 ): Mark {
 	const { mark } = scan;
@@ -59,7 +59,8 @@ export function markAfter(
 	if (codeOf(mark) !== undefined) {
 		return settings.verdictChanges && !isSameVerdict(mark, after) ? after : mark;
 	}
-	const mayCome = !settings.isChosen('') || time.earliest < (finished ?? scan.to) + VERDICT_WITHIN;
+	const mayCome =
+		!settings.isChosen('') || time.byEarlierClock < (finished ?? scan.to) + VERDICT_WITHIN;
 	return code === '' && !isOver && mayCome && !comesAgain ? PENDING : after;
 }
 
@@ -78,7 +79,7 @@ function isSameVerdict(before: Mark, after: Mark): boolean {
 export function eventOf(
 	before: Mark,
 	mark: Mark,
-	settings: ReadingSettings,
+	settings: WatchSettings,
 	comesAgain: boolean,
 ): Pick<ScanEvent, 'event' | 'previousCode'> | undefined {
 	const code = codeOf(mark);

@@ -3,7 +3,7 @@ import type { PackedScans } from './packedScans';
 import { unpackScans } from './packedScans';
 import type { RememberedScan, RememberedScans } from './rememberedScans';
 import { PENDING, UNFINISHED } from './rememberedScans';
-import type { ReadingSettings } from './scanEvents';
+import type { WatchSettings } from './scanEvents';
 
 /** What is known of the list. */
 export interface Remembered {
@@ -23,7 +23,7 @@ export class ScanMemory {
 
 	constructor(
 		packed: PackedScans,
-		private readonly settings: ReadingSettings,
+		private readonly settings: WatchSettings,
 	) {
 		this.scans = unpackScans(packed);
 		const { usually, withChanges } = MOST_REMEMBERED;

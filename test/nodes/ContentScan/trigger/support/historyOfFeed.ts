@@ -1,4 +1,4 @@
-import type { ReadingSettings } from '../../../../../nodes/ContentScan/trigger/reading/scanEvents';
+import type { WatchSettings } from '../../../../../nodes/ContentScan/trigger/reading/scanEvents';
 import type { Delivered } from './lifeOfFeed';
 import { LifeOfFeed, START } from './lifeOfFeed';
 import type { ModelScan, PageFault, Traits } from './modelScanList';
@@ -22,7 +22,7 @@ export interface FeedHistory {
 	traits: Traits;
 	scans: ModelScan[];
 	chosen: string[];
-	settings: Omit<ReadingSettings, 'isChosen' | 'tellsUnfinished'>;
+	settings: Omit<WatchSettings, 'isChosen' | 'tellsUnfinished'>;
 	callsPerMinute: number;
 	savesSilentPolls: boolean;
 	steps: FeedStep[];

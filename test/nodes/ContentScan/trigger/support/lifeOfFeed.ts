@@ -8,7 +8,7 @@ import { unpackScans } from '../../../../../nodes/ContentScan/trigger/reading/pa
 import { packBatch, unpackBatch } from '../../../../../nodes/ContentScan/trigger/reading/scanBatch';
 import { PENDING } from '../../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import type {
-	ReadingSettings,
+	WatchSettings,
 	ScanEvent,
 } from '../../../../../nodes/ContentScan/trigger/reading/scanEvents';
 import type { ListBudget } from '../../../../../services/scanning/listBudget';
@@ -55,7 +55,7 @@ export class LifeOfFeed {
 
 	constructor(
 		private readonly list: ModelScanList,
-		private readonly settings: ReadingSettings,
+		private readonly settings: WatchSettings,
 		private readonly savesSilentPolls = true,
 		start = START,
 	) {
@@ -110,7 +110,7 @@ export class LifeOfFeed {
 		if (isLost && events.length > 0) {
 			for (const { record } of events) if (record) this.owed.add(nameOf(record));
 			const all = new Set([...(again?.digests ?? []), ...digests]);
-			this.batch = packBatch({ end: again?.end ?? pollTime.latest, digests: all });
+			this.batch = packBatch({ end: again?.end ?? pollTime.byLaterClock, digests: all });
 			return events;
 		}
 		this.batch = undefined;
