@@ -118,6 +118,7 @@ export class LogSource implements PolledSource<PollState> {
 		const position = isNow
 			? freshState(this.scope, parsedTime(from.since))
 			: (await this.start()).position;
+		// A fresh position has no mark of a credential, so this happens once.
 		return await this.read(position, undefined);
 	}
 

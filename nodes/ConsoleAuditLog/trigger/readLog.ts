@@ -1,11 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
-import type { CallContext, Service } from '../../../transport/call';
+import type { Service } from '../../../transport/call';
 import { failureKindOf } from '../../../transport/errors/callError';
 import type { Clock } from '../../../transport/clock';
 import type { FailureKind } from '../../../transport/errors/failure';
-import type { TimedPage } from '../../../services/console/auditLog';
 import { listEntriesByPosition } from '../../../services/console/auditLog';
-import type { PageCall } from '../../../services/console/auditLogPage';
 import { believedTime } from '../../../services/serverTime';
 import { FAILS_EVERY_CALL } from '../../common/polling/failsEveryCall';
 import type { LogReading } from '../reading/logReading';
@@ -28,18 +26,9 @@ const OUT_OF_TIME: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'
 /** How much too early a timer may fire, in milliseconds of the clock. */
 const EARLY_TIMER_MS = 100;
 
-type PageResult = { ok: true; timed: TimedPage } | { ok: false; error: NodeApiError };
-
-async function requestPage(
-	service: Service,
-	call: PageCall,
-	context: CallContext,
-): Promise<PageResult> {
-	return await listEntriesByPosition(service, call, context).then(
-		(timed): PageResult => ({ ok: true, timed }),
-		(error: unknown) =>
-			error instanceof NodeApiError ? { ok: false, error } : Promise.reject(error),
-	);
+function apiError(error: unknown): NodeApiError {
+	if (error instanceof NodeApiError) return error;
+	throw error;
 }
 
 /** What of a call may have led to its failure; `undefined` where another one would fail as well. */
@@ -67,22 +56,21 @@ export async function readLog(
 	for (let call = reading.nextCall; call; call = reading.nextCall) {
 		if (clock.now() >= deadline) return original;
 		const asked = clock.monotonic();
-		const result = await requestPage(service, call, { deadline });
-		if (result.ok) {
+		const answer = await listEntriesByPosition(service, call, { deadline }).catch(apiError);
+		if (!(answer instanceof NodeApiError)) {
 			original = undefined;
-			({ unusableToken } = result.timed.page);
-			const { page, serverTime } = result.timed;
+			const { page, serverTime } = answer;
+			({ unusableToken } = page);
 			const answered = believedTime(serverTime, clock.now()) ?? clock.now();
 			// What appeared while the answer was on its way is not in it.
 			reading.take(page, answered - (clock.monotonic() - asked));
 			continue;
 		}
-		const { error } = result;
-		original = call.pageToken === undefined ? (original ?? error) : error;
-		const failure = pageFailureOf(error);
+		original = call.pageToken === undefined ? (original ?? answer) : answer;
+		const failure = pageFailureOf(answer);
 		const hasAnotherWay = failure !== undefined && reading.failed(failure);
 		const isOver = clock.now() >= deadline - EARLY_TIMER_MS;
-		if (isOver && OUT_OF_TIME.includes(failureKindOf(error)) && reading.hasRead) return undefined;
+		if (isOver && OUT_OF_TIME.includes(failureKindOf(answer)) && reading.hasRead) return undefined;
 		if (!hasAnotherWay) return original;
 	}
 	return reading.wentInCircles

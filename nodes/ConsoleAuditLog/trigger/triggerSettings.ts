@@ -21,7 +21,6 @@ import { DEFAULT_LOOKBACK_MINUTES, DEFAULT_MAX_ENTRIES } from './triggerFields';
 /** Where a trigger without a stored position begins. */
 export type Start = { kind: 'now' } | { kind: 'oldest' } | { kind: 'date'; since: number };
 
-/** What the user chose in the trigger. */
 export interface TriggerSettings {
 	authentication: ConsoleAuthentication;
 	start: Start;

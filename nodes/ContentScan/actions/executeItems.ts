@@ -62,6 +62,7 @@ function preparation(
 ): () => Promise<Prepared> {
 	let prepared: Promise<Prepared> | undefined;
 	const prepare = async (): Promise<Prepared> => {
+		// Only to refuse what is not usable: without it the pool takes 1.
 		parallelItems(context);
 		const operation = chosenOperation(context);
 		const scans = await connect(context);

@@ -51,7 +51,6 @@ export async function runTasks<Result>(
 				if (!holdsSlot) return;
 				holdsSlot = false;
 				slotsTaken--;
-				if (endedBy !== undefined) controller.abort();
 				fill();
 			};
 			const outcome = await outcomeOf(task(index, { signal: controller.signal, release }));

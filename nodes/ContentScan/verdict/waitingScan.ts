@@ -107,7 +107,7 @@ export class WaitingScan {
 		return !this.isOver && this.unlistedSince + UNLISTED_MS <= this.clock.monotonic();
 	}
 
-	take({ records, incomplete, failure }: Lookup, now: number): void {
+	take({ records, incomplete, failure }: Lookup, lookedUpAt: number): void {
 		const record = representative(records.get(this.listedId) ?? [], this.listedId);
 		if (record && matchStrength(record, this.listedId) === 'own') return this.takeOwn(record);
 		const isIncomplete = incomplete.has(this.listedId);
@@ -118,7 +118,7 @@ export class WaitingScan {
 		this.issue = { cutOff: isIncomplete };
 		if (!this.record) this.issue.unseen = record ? 'parts' : 'nothing';
 		if (isIncomplete) return;
-		this.unlistedSince = Math.min(this.unlistedSince, now);
+		this.unlistedSince = Math.min(this.unlistedSince, lookedUpAt);
 		// A harmful part shows the scan to be harmful; a clean one shows nothing.
 		if (record && isHarmful(record)) {
 			this.settle({ finished: true, record, part: true, issue: this.issue });

@@ -128,7 +128,7 @@ class Poll<P extends object> {
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') {
-			this.put(this.deliveries.addReturned(from, batch.after));
+			this.storeProgress(this.deliveries.addReturned(from, batch.after));
 			return [batch.items];
 		}
 		const isDone = await this.deliverAndWait(from, batch);
@@ -171,7 +171,7 @@ class Poll<P extends object> {
 		if (attempts > 1) {
 			warn(this.context, `delivers ${items.length} items again, attempt ${attempts}`);
 		}
-		this.put(delivery.progress);
+		this.storeProgress(delivery.progress);
 		const settled = startExecution(this.context, items).then((outcome) => {
 			delivery.outcome = outcome;
 		});
@@ -221,12 +221,12 @@ class Poll<P extends object> {
 	private moveTo(progress: Progress<P>): void {
 		const mustBeStored = this.isNewer(progress) && this.settings.moveOn !== 'handedOver';
 		this.deliveries.moveTo(progress);
-		this.put(progress);
+		this.storeProgress(progress);
 		if (mustBeStored && !storesSilentPolls(this.context)) void startExecution(this.context, []);
 	}
 
 	/** Has n8n store a progress with the next execution, or, with durable cursors, after the poll. */
-	private put(progress: Progress<P>): void {
+	private storeProgress(progress: Progress<P>): void {
 		this.stored = progress;
 		this.store.store(packProgress(progress));
 	}

@@ -98,7 +98,10 @@ export class Deliveries<P> {
 		return (this.delivery = { progress, after, at: this.clock.monotonic(), isAwaited: true });
 	}
 
-	/** Notes a batch that the poll returns to n8n, which is all that is asked for. */
+	/**
+	 * Notes a batch that the poll returns to n8n, which is all that is asked for. `newest` stays behind:
+	 * what n8n does not store is read again.
+	 */
 	addReturned(from: Progress<P>, after: P): Progress<P> {
 		const progress = { position: after, revision: from.revision + 1 };
 		this.delivery = { progress, after, at: this.clock.monotonic(), isAwaited: false };

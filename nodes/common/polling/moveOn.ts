@@ -13,7 +13,6 @@ const ENDS: Record<Exclude<MoveOn, 'handedOver'>, readonly Outcome[]> = {
 	succeeded: ['success', 'waiting'],
 };
 
-/** Whether a batch with this outcome is delivered. */
 export function isDelivered(outcome: Outcome, moveOn: MoveOn): boolean {
 	return moveOn === 'handedOver' || ENDS[moveOn].includes(outcome);
 }

@@ -19,9 +19,10 @@ function submittedId(body: unknown): string | undefined {
 	return String(id).trim() || undefined;
 }
 
+export type SubmissionBody = Exclude<Body, { type: 'json' }>;
+
 /** What the service might echo in an error, and must not be read there. */
-function secretsIn(body: Body): string[] {
-	if (body.type === 'json') return [];
+function secretsIn(body: SubmissionBody): string[] {
 	const { file_password = '', callback_headers = '{}' } = body.fields;
 	return [file_password, ...Object.values(JSON.parse(callback_headers) as Record<string, string>)];
 }
@@ -34,7 +35,7 @@ function secretsIn(body: Body): string[] {
 export async function submit(
 	item: ItemRun,
 	key: OperationKey,
-	body: Body,
+	body: SubmissionBody,
 ): Promise<OperationResult> {
 	const wait = verdictWait(item);
 	const { simplify } = item;

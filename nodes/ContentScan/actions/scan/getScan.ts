@@ -47,7 +47,7 @@ async function findInList(
 			'The list of the last 24 hours is too long to search to the end, so the scan may still be in it. Use Get Many with a filter.',
 		);
 	}
-	return await Promise.reject(notFound);
+	throw notFound;
 }
 
 function addSentence(error: NodeApiError, sentence: string): void {
@@ -56,7 +56,7 @@ function addSentence(error: NodeApiError, sentence: string): void {
 
 async function readOrFind(item: ItemRun, scanId: string): Promise<ScanRecord> {
 	return await readScan(item, scanId).catch(async (error: NodeApiError) => {
-		if (error.httpCode !== '404') return await Promise.reject(error);
+		if (error.httpCode !== '404') throw error;
 		return await findInList(item, scanId, error);
 	});
 }

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { enteredOption, enteredText } from '../../../../input/enteredValues';
-import type { Body } from '../../../../transport/call';
 import { callbackFields } from '../common/callbackFields';
 import { optionsField } from '../common/executionOptions';
 import { givenFields } from '../common/givenFields';
@@ -10,6 +9,7 @@ import { carriedFields } from '../common/inputFields';
 import { scanOutput } from '../common/scanOutput';
 import { uploadFile } from '../common/uploadFile';
 import { unknownScan } from '../../../../services/scanning/scanRecord';
+import type { SubmissionBody } from '../common/submission';
 import { resultFields, submissionOptions } from '../common/submissionFields';
 
 const show = { resource: ['scan'], operation: ['scanFile'] };
@@ -169,7 +169,7 @@ function sharedFields(item: ItemRun): Record<string, string> {
 	return givenFields({ file_password: password || undefined, ...callbackFields(item) });
 }
 
-async function fileBody(item: ItemRun): Promise<Body> {
+async function fileBody(item: ItemRun): Promise<SubmissionBody> {
 	const shared = sharedFields(item);
 	const fileName = item.option('fileName', 'File Name');
 	switch (fileSource(item.context, item.itemIndex)) {
