@@ -12,13 +12,19 @@ export interface DecodedText {
 /** Text is encoded more than twice by nobody who does not hide something. */
 const MOST_DECODINGS = 3;
 
-/** %41, \u0041, \x41, \n, &#65;, &#x41;, &quot; */
-const ESCAPE =
-	/%([\da-f]{2})|\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})|\\u([\da-f]{4})|\\x([\da-f]{2})|\\(["'\\/bfnrt])|&#(\d{1,6});|&#x([\da-f]{1,6});|&(amp|lt|gt|quot|apos);/g;
+/** HTML's names for the signs of ASCII, each before its sign; as they are searched for, in small letters. */
+const NAMES =
+	'excl! quot" num# dollar$ percnt% amp& apos\' lpar( rpar) ast* midast* plus+ comma, hyphen- dash- period. sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ lowbar_ underbar_ grave` lcub{ lbrace{ verbar| vert| rcub} rbrace}';
+
+const NAMED = new Map(NAMES.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]));
+
+/** %41, \u0041, \x41, \n, &#65;, &#x41;, &quot; and the like, the semicolon of which browsers do without. */
+const ESCAPE = new RegExp(
+	String.raw`%([\da-f]{2})|\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})|\\u([\da-f]{4})|\\x([\da-f]{2})|\\(["'\\/bfnrt])|&#0*(\d{1,6});?|&#x0*([\da-f]{1,6});?|&(${[...NAMED.keys()].join('|')});`,
+	'g',
+);
 
 const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** The bytes of a text, spelled so that they can be searched for. */
 export function searchable(text: string): string {
@@ -92,7 +98,7 @@ function meaning(match: RegExpMatchArray): string {
 		return searchable(String.fromCharCode(parseInt(high, 16), parseInt(low, 16)));
 	}
 	if (escaped !== undefined) return folded(CONTROLS[escaped] ?? escaped);
-	if (named !== undefined) return NAMED[named];
+	if (named !== undefined) return searchable(NAMED.get(named)!);
 	const code = decimal === undefined ? parseInt(unit ?? hex, 16) : Number(decimal);
 	return code > 0x10ffff ? '' : searchable(String.fromCodePoint(code));
 }

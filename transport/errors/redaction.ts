@@ -48,8 +48,13 @@ function withoutRanges(text: string, plain: string[], encoded: string[]): string
 			}
 		}
 		for (const needle of encoded) {
+			let read = 0;
 			for (const at of occurrences(decoded.bytes, needle)) {
-				take(...wholeEncoding(decoded.bytes, at, at + needle.length));
+				// The one before may have reached further: a run is walked through once.
+				if (at < read) continue;
+				const whole = wholeEncoding(decoded.bytes, at, at + needle.length);
+				take(...whole);
+				[, read] = whole;
 			}
 		}
 	}

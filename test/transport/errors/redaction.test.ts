@@ -34,6 +34,9 @@ it.each([
 	['in the bytes of Python', asBytes((byte) => `\\x${byte}`)],
 	['in numbers of HTML', escaped((code) => `&#${code};`)],
 	['in hex numbers of HTML', escaped((code) => `&#x${code.toString(16).toUpperCase()};`)],
+	['in long numbers of HTML', escaped((code) => `&#${String(code).padStart(9, '0')};`)],
+	['in numbers of HTML without an end', escaped((code) => `&#${code}`)],
+	['in names of HTML', 'p&sol;s &quot;1&quot; ü&amp;&lt;é&gt;&plus;&percnt;'],
 	['in the bytes of an address', asBytes((byte) => `%${byte}`)],
 ])('removes a secret spelled %s', (_, spelled) => {
 	const shown = redact(`You sent ${spelled}, which is wrong.`);
@@ -129,6 +132,16 @@ it('leaves what is like a secret but is none', () => {
 	const text = '100 % of C:\\users\\new &c; \\u00 &#99999999; %zz';
 	expect(redactor(['other-secret'])(text)).toBe(text);
 });
+
+it.each(['hex', 'base64'] as const)(
+	'is quick with a text that is made of the secret in %s',
+	(encoding) => {
+		const text = Buffer.from('12345678').toString(encoding).repeat(8000).slice(0, 64_000);
+		const begun = processorTime();
+		expect(redactor(['12345678'])(`%252541${text}`)).toBe('[redacted]');
+		expect(processorTime() - begun).toBeLessThan(2_000_000);
+	},
+);
 
 it('is quick with long texts and many secrets', () => {
 	const secrets = Array.from(
