@@ -1,11 +1,12 @@
 import type { Answer } from '../transport/call';
+import { headerDate } from '../transport/headerDate';
 
 /** A clock that differs from this computer's by more, in milliseconds, is not believed. */
 const LARGEST_CLOCK_DIFFERENCE_MS = 24 * 60 * 60_000;
 
 /** The server's clock when it answered, in milliseconds, as it says; `undefined` where it does not. */
 export function toldTime({ headers }: Answer): number | undefined {
-	const time = Date.parse(headers.date ?? '');
+	const time = headerDate(headers.date ?? '');
 	return Number.isNaN(time) ? undefined : time;
 }
 

@@ -8,6 +8,7 @@ import type { CallFailure } from './errors/failure';
 import { retryAfterMs } from './errors/retryAfter';
 import { serverMessage } from './errors/serverMessage';
 import { MOST_VALUES, parseExactJson } from './exactJson';
+import { headerDate } from './headerDate';
 import { withoutTokens } from './withoutTokens';
 
 type ReadAnswer =
@@ -86,7 +87,10 @@ export async function readAnswer(
 			status,
 			detail: String(status),
 			quote: read.kind === 'read' ? messageIn(Buffer.concat(read.chunks), headers) : undefined,
-			retryAfterMs: retryAfterMs(headers['retry-after'], Date.parse(headers.date) || Date.now()),
+			retryAfterMs: retryAfterMs(
+				headers['retry-after'],
+				headerDate(headers.date ?? '') || Date.now(),
+			),
 		});
 	}
 	switch (read.kind) {

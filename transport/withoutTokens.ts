@@ -15,12 +15,14 @@ export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer):
 	if (wanted.length === 0) return answer;
 	// Looking at every value takes as long as all the rest, and few answers hold one.
 	const mayHold =
-		wanted.some((token) => bytes.includes(token)) ||
+		// A number has many spellings.
+		wanted.some((token) => bytes.includes(token) || /^\d+$/.test(token)) ||
 		escapesIn(wanted).test(bytes.toString('latin1'));
 	if (!mayHold) return answer;
 	const clean = (value: unknown): unknown => {
 		if (typeof value === 'string') return cut(value, wanted);
-		if (typeof value === 'number') return wanted.includes(String(value)) ? REDACTED : value;
+		if (typeof value === 'number')
+			return wanted.includes(String(Math.abs(value))) ? REDACTED : value;
 		if (Array.isArray(value)) value.forEach((inside, at) => (value[at] = clean(inside)));
 		else if (isRecord(value)) Object.keys(value).forEach((key) => cleanField(value, key));
 		return value;

@@ -26,8 +26,11 @@ export interface CallRequest {
 export interface ScanService {
 	service: Service;
 	callsPerMinute: number;
-	/** Words of the service as an error may quote them: one line, without the token. */
-	quoted(text: string): string;
+	/**
+	 * Words of the service as an error may quote them: one line, not too long, without the token.
+	 * @param secrets What else is cut out.
+	 */
+	quoted(text: string, secrets?: string[]): string;
 	/** Stands for the address and the token: the same for every credential that holds them. */
 	tokenKey: string;
 	/** @throws UserError when the credential does not describe the operation, or not usably. */
@@ -101,7 +104,8 @@ export async function connectScanService(
 		return {
 			service: connect(context, connection, dependencies),
 			callsPerMinute: connection.callsPerMinute,
-			quoted: (text) => quotation(text, redactor(connection.secrets)),
+			quoted: (text, secrets = []) =>
+				quotation(text, redactor([...connection.secrets, ...secrets])),
 			tokenKey: queueKey(connection),
 			call: callMaker(credential),
 		};

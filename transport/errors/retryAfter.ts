@@ -1,8 +1,7 @@
+import { headerDate } from '../headerDate';
+
 /** Longest wait that is taken from a header, in milliseconds: a day. Longer ones are cut to it. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
-
-/** The three forms of an HTTP date, and ISO 8601; `Date.parse` alone takes "-5" for a date. */
-const DATE = /^([A-Z][a-z]{2,8},? |\d{4}-\d\d-\d\dT)/;
 
 /**
  * The wait that a `Retry-After` header asks for, in milliseconds (RFC 9110, section 10.2.3: seconds
@@ -16,7 +15,6 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 	const text = header?.trim();
 	if (!text) return undefined;
 	const seconds = /^\d+(\.\d+)?$/.test(text);
-	if (!seconds && !DATE.test(text)) return undefined;
-	const ms = seconds ? Number(text) * 1000 : Date.parse(text) - now;
+	const ms = seconds ? Number(text) * 1000 : headerDate(text) - now;
 	return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, Math.ceil(ms)), LONGEST_WAIT_MS);
 }

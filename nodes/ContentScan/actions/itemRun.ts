@@ -119,6 +119,11 @@ export class ItemRun {
 		return { itemIndex, deadline, signal, secrets };
 	}
 
+	/** What the service said, as an error may quote it. */
+	quoted(text: string): string {
+		return this.scans.quoted(text, this.secrets);
+	}
+
 	/** Sends a call; one that changes something counts as done once it was answered. */
 	async send(call: Call): Promise<Answer> {
 		const answer = await this.scans.service.send(call, this.callContext());

@@ -23,12 +23,22 @@ function list(entries: string[]): string {
 	return `${entries.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
+/** What is known of a scan in the words of the service, as an error may quote them. */
+function quotedScan(item: ItemRun): ItemRun['known'] {
+	const quoted = Object.entries(item.known).map(([key, value]) => [
+		key,
+		value && item.quoted(value),
+	]);
+	return Object.fromEntries(quoted) as ItemRun['known'];
+}
+
 function submittedScans(items: ItemRun[]): string {
 	const byVerdict = new Map<string, string[]>();
 	for (const item of items) {
-		const verdict = item.known.verdict ?? 'no verdict yet';
+		const { scanId, verdict: known } = quotedScan(item);
+		const verdict = known ?? 'no verdict yet';
 		const scans = byVerdict.get(verdict) ?? [];
-		scans.push(`${item.known.scanId} (${place(item)})`);
+		scans.push(`${scanId} (${place(item)})`);
 		byVerdict.set(verdict, scans);
 	}
 	const groups = [...byVerdict].map(([verdict, scans]) => `${verdict}: ${list(scans)}`);
@@ -68,9 +78,11 @@ export function runError(
 	const failure = nodeFailure(context, error, itemIndex);
 	const sentences = [failure.description ?? '', ...history(tasks, error)];
 	failure.description = sentences.filter(Boolean).join(' ');
-	const scans = tasks
-		.filter(({ item }) => item?.known.submittedId !== undefined)
-		.map(({ item }) => ({ ...item?.task, ...item?.known }));
+	const scans = tasks.flatMap(({ item }) =>
+		item?.known.submittedId === undefined ? [] : { ...item.task, ...quotedScan(item) },
+	);
 	if (scans.length > 0) failure.context.scans = scans;
+	// What the list of scans was refused with is of no item by itself.
+	failure.context.itemIndex ??= itemIndex;
 	return failure;
 }

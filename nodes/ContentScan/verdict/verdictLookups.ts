@@ -109,7 +109,12 @@ export class VerdictLookups {
 		listBudget(scan.scans, this.clock).spend();
 		const outer = scan.context();
 		const deadline = this.clock.now() + end - this.clock.monotonic();
-		return { ...outer, deadline: Math.min(outer.deadline ?? Infinity, deadline) };
+		// A lookup is of no item: all that wait get its failure.
+		return {
+			...outer,
+			itemIndex: undefined,
+			deadline: Math.min(outer.deadline ?? Infinity, deadline),
+		};
 	}
 
 	/** Tries Get, in case the list shows the scan under another ID than its submission was given. */

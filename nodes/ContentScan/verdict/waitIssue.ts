@@ -14,15 +14,15 @@ export interface WaitIssue {
 	unlisted?: boolean;
 }
 
-export function issueNote(scanId: string, issue: WaitIssue): string | undefined {
+export function issueNote(issue: WaitIssue): string | undefined {
 	const sentences: string[] = [];
 	if (issue.unread) sentences.push('The list of scans was not read in time.');
 	if (issue.unseen === 'nothing') {
-		sentences.push(`No entry in the list of scans has the ID ${scanId}.`);
+		sentences.push('No entry in the list of scans has the ID of this scan.');
 	}
 	if (issue.unseen === 'parts') {
 		sentences.push(
-			`The list of scans has parts of scan ${scanId}, but not the scan itself, so its verdict is not known.`,
+			'The list of scans has parts of this scan, but not the scan itself, so its verdict is not known.',
 		);
 	}
 	if (issue.unlisted) {

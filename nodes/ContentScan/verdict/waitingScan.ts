@@ -82,7 +82,7 @@ export class WaitingScan {
 			this.resolve = resolve;
 			this.reject = reject;
 		});
-		const stop = () => this.fail(stopped(scanId));
+		const stop = () => this.fail(stopped());
 		signal?.addEventListener('abort', stop);
 		this.onEnd(() => signal?.removeEventListener('abort', stop));
 		if (signal?.aborted) stop();
@@ -178,8 +178,8 @@ function isHarmful(record: ScanRecord): boolean {
 	return verdict !== undefined && verdict.word !== 'clean';
 }
 
-function stopped(scanId: string): UserError {
+function stopped(): UserError {
 	return new UserError('The execution was canceled while this item waited for its verdict', {
-		description: `The scan is still running under the ID ${scanId}.`,
+		description: 'The scan is still running.',
 	});
 }

@@ -34,7 +34,7 @@ export async function runMutation(
 		item.mutated = false;
 		throw new UserError(`Could not ${call.purpose}: the scanning service reports a failure`, {
 			description:
-				`It answered: ${item.scans.quoted(JSON.stringify(body))}. ${call.howToCheck ?? ''}`.trim(),
+				`It answered: ${item.quoted(JSON.stringify(body))}. ${call.howToCheck ?? ''}`.trim(),
 		});
 	}
 	const done = { success: true, answer: (body ?? null) as IDataObject };

@@ -11,6 +11,9 @@ import { carriedFields } from './inputFields';
 import type { ScanDetails } from './scanOutput';
 import { scanOutput } from './scanOutput';
 
+/** No ID has so many characters; each text that names it would grow by as many. */
+const LONGEST_ID = 200;
+
 /** The ID in the answer to a submission: an integer (docs/interface.md, Scan), text in some samples. */
 function submittedId(body: unknown): string | undefined {
 	if (!isRecord(body)) return undefined;
@@ -44,10 +47,11 @@ export async function submit(
 	const call = item.scans.call(key, { body });
 	const answer = await item.send(call);
 	const id = submittedId(answer.body);
-	if (id === undefined) {
+	if (id === undefined || id.length > LONGEST_ID) {
 		// The error says that it is not certain.
 		item.mutated = false;
-		throw item.scans.service.wrongShape(call, 'there is no scan_id', item.itemIndex);
+		const flaw = id === undefined ? 'there is no scan_id' : 'the scan_id is too long to be one';
+		throw item.scans.service.wrongShape(call, flaw, item.itemIndex);
 	}
 	item.known = { scanId: id, submittedId: id };
 	const { binaryField } = item.task;
@@ -61,7 +65,7 @@ export async function submit(
 		return output(unknownScan(id, 'submitted'));
 	}
 	const outcome = await waitForVerdict(item, wait, id, answer);
-	const note = noteOf(id, outcome);
+	const note = noteOf(outcome);
 	if (!outcome.finished) {
 		if (wait.onTimeout === 'error') throw noVerdictError(wait, outcome, note);
 		item.noVerdict = 'timedOut';
@@ -72,7 +76,7 @@ export async function submit(
 	return output(scan, { record, note });
 }
 
-function noteOf(id: string, { issue, part }: WaitOutcome): string | undefined {
-	const sentences = [issueNote(id, issue), part && 'The verdict is that of its most harmful part.'];
+function noteOf({ issue, part }: WaitOutcome): string | undefined {
+	const sentences = [issueNote(issue), part && 'The verdict is that of its most harmful part.'];
 	return sentences.filter(Boolean).join(' ') || undefined;
 }
