@@ -8,7 +8,7 @@ import type {
 import { consoleOrigin } from '../services/console/consoleOrigin';
 import { requestHeaders } from '../services/console/requestHeaders';
 import { authenticatedRequest } from './common/authenticatedRequest';
-import { consoleTest, consoleUrlField } from './common/console';
+import { consoleTest, consoleUrlField } from './common/consoleFields';
 
 /** Access to the browser security console with headers of the user's choice (docs/interface.md, Authentication). */
 export class BrowserConsoleHeadersApi implements ICredentialType {

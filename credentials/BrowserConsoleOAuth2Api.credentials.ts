@@ -1,6 +1,6 @@
 import type { ICredentialTestRequest, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { ENTRIES_PATH } from '../services/console/auditLogPage';
-import { consoleTest, consoleUrlField } from './common/console';
+import { consoleTest, consoleUrlField } from './common/consoleFields';
 
 /**
  * The console's address as n8n's OAuth2 request needs it: with a scheme, without the interface's own

@@ -10,7 +10,7 @@ import { deployedOperation, operationSettings } from '../services/scanning/opera
 import { scanOrigin } from '../services/scanning/scanOrigin';
 import { authenticatedRequest } from './common/authenticatedRequest';
 import { operationPathFields } from './common/operationPathFields';
-import { testRules } from './common/testRules';
+import { testRules } from './common/credentialTest';
 
 /** What the test asks for; the credential may say that it is elsewhere. */
 const LIST_OF_SCANS = deployedOperation('listScans', {}).path;

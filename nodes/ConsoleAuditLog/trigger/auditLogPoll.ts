@@ -6,7 +6,7 @@ import { deliverNew } from '../../common/polling/deliverNew';
 import { pollDeadline } from '../../common/polling/pollHost';
 import { identified } from '../reading/entryIdentity';
 import { LogSource } from './logSource';
-import { testEventEntries } from './testEvent';
+import { testEventEntries } from './testEventEntries';
 import { MAX_ENTRIES_OPTION } from './triggerFields';
 import { triggerSettings } from './triggerSettings';
 

@@ -11,7 +11,7 @@ import { SIZE_OPTION } from './feedFields';
 import { eventItem } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
 import { scanFeedSettings } from './feedSettings';
-import { newestScans } from './newestScans';
+import { testEventScans } from './testEventScans';
 import type { PolledList } from './readList';
 import { ScanFeedSource } from './scanFeedSource';
 
@@ -54,7 +54,7 @@ async function testEvents(
 ): Promise<INodeExecutionData[]> {
 	// The user asked for it: no wait for a verdict has fewer calls for that.
 	const budget = listBudget(list.scans, list.clock, new Map());
-	const newest = await newestScans({ ...list, budget }, verdicts);
+	const newest = await testEventScans({ ...list, budget }, verdicts);
 	if (newest.length === 0) throw operationError(context.getNode(), noTestEvent(verdicts));
 	return newest.map((record) => eventItem({ event: 'finished', record, created: 0 }, simplify));
 }

@@ -1,4 +1,4 @@
-import { testEventEntries } from '../../../../nodes/ConsoleAuditLog/trigger/testEvent';
+import { testEventEntries } from '../../../../nodes/ConsoleAuditLog/trigger/testEventEntries';
 import type { ServiceHabits } from '../support/modelLog';
 import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
 import { ModelService } from '../support/modelService';

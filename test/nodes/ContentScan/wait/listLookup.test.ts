@@ -2,7 +2,7 @@ import {
 	lookUpScans,
 	lookupWindows,
 	shorterSpan,
-} from '../../../../nodes/ContentScan/verdict/listLookup';
+} from '../../../../nodes/ContentScan/wait/listLookup';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
 
 const at = (...seconds: number[]) =>

@@ -1,6 +1,6 @@
 import type { ICredentialTestRequest, INodeProperties } from 'n8n-workflow';
 import { ENTRIES_PATH } from '../../services/console/auditLogPage';
-import { testRules } from './testRules';
+import { testRules } from './credentialTest';
 
 export const consoleUrlField: INodeProperties = {
 	displayName: 'Console URL',

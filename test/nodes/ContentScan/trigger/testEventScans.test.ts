@@ -1,4 +1,4 @@
-import { newestScans } from '../../../../nodes/ContentScan/trigger/newestScans';
+import { testEventScans } from '../../../../nodes/ContentScan/trigger/testEventScans';
 import { listBudget } from '../../../../services/scanning/listBudget';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, scanService } from '../support/fakeService';
@@ -15,7 +15,7 @@ it('takes 50 requests at most, with all verdicts selected and a list that shows 
 	const scans = scanService(service);
 	const budget = listBudget(scans, clock, new Map());
 	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
-	expect(await newestScans(list, VERDICTS)).toEqual([]);
+	expect(await testEventScans(list, VERDICTS)).toEqual([]);
 	expect(service.sent.length).toBeGreaterThan(20);
 	expect(service.sent.length).toBeLessThanOrEqual(50);
 });

@@ -74,7 +74,7 @@ async function newestOf(
  * The newest finished scans with a selected verdict, the oldest of them first: ten at most.
  * @throws NodeApiError as the transport.
  */
-export async function newestScans(list: PolledList, verdicts: string[]): Promise<ScanRecord[]> {
+export async function testEventScans(list: PolledList, verdicts: string[]): Promise<ScanRecord[]> {
 	const isWanted = (record: ScanRecord) =>
 		isFinished(record) && isSelected(verdicts, recordVerdict(record)?.code ?? '');
 	const scans = new Map<string, ScanRecord>();
