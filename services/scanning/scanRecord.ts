@@ -38,13 +38,13 @@ const DATE_WORDS = `${MONTHS} ${DAYS} am pm gmt utc`.split(' ');
 /** A date in words, in milliseconds. `Date.parse` overlooks other words: "pending since 2026-01-31". */
 function writtenTime(written: string): number {
 	const words = written.toLowerCase().match(/\p{L}+/gu) ?? [];
-	const isDate = /\d{4}/.test(written) && /\d\D+\d/.test(written);
+	const isDate = /\d{4}/.test(written) && /\d\D+\d/.test(written) && !/[<>?~]/.test(written);
 	return isDate && words.every((word) => DATE_WORDS.includes(word)) ? Date.parse(written) : NaN;
 }
 
-/** Only RUN is known from public material. */
+/** Only RUN is known from public material; these are parts of words that say of no scan that it has ended well. */
 const UNFINISHED =
-	/^(run|queu|pend|wait|start|processing|scanning|in.?progress|incomplete|unfinished|not|fail|err|abort|cancel|time)/i;
+	/run|queu|pend|wait|start|processing|scanning|progress|partial|incomplete|un(finish|scan|know)|\b(not?|re)\b|re.?(scan|try)|retr|execut|analy[sz](e|ing)|schedul|activ|paus|defer|fail|err|abort|cancel|crash|kill|time/i;
 
 /**
  * Whether the verdict is final. The only sign known is `finished_at`: a time that has come counts,
@@ -52,7 +52,7 @@ const UNFINISHED =
  * A `status` that contradicts it is believed.
  */
 export function isFinished(record: ScanRecord): boolean {
-	if (UNFINISHED.test(text(record.status) ?? '')) return false;
+	if (UNFINISHED.test(JSON.stringify(record.status ?? ''))) return false;
 	const finishedAt = text(record.finished_at) ?? '';
 	const time = parsedTime(finishedAt) ?? writtenTime(finishedAt);
 	return time > EARLIEST_FINISH && time < Date.now() + DAY_MS;
@@ -91,7 +91,10 @@ export function representative(records: ScanRecord[], scanId: string): ScanRecor
 	const candidates = own.length > 0 ? own : parts;
 	const unfinished = candidates.find((record) => !isFinished(record));
 	if (unfinished) return unfinished;
-	return candidates.sort((a, b) => harmRank(a) - harmRank(b))[0];
+	const ranks = candidates.map(harmRank);
+	let worst = 0;
+	ranks.forEach((rank, at) => (worst = rank < ranks[worst] ? at : worst));
+	return candidates[worst];
 }
 
 /** One scan as the nodes give it, whatever the operation. What is not known is null. */

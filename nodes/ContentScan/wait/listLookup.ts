@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../transport/call';
 import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
-import { matchStrength, recordIds } from '../../../services/scanning/scanRecord';
+import { matchStrength, recordIds, representative } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { mayBeTooLong } from './lookupFailure';
 
@@ -13,8 +13,8 @@ export interface ListedScan {
 }
 
 export interface Lookup {
-	/** Every record that carries the ID of a scan, by that ID. */
-	records: Map<string, ScanRecord[]>;
+	/** The record that stands for a scan among all that carry its ID, by that ID. */
+	records: Map<string, ScanRecord>;
 	/** IDs of which no own record was seen in the part of the list that was read, and not all was. */
 	incomplete: Set<string>;
 	failure?: Error;
@@ -81,10 +81,24 @@ export async function lookUpScans(
 	windows: LookupWindow[],
 	context: () => CallContext,
 ): Promise<Lookup> {
-	const ids = windows.flatMap((window) => [...window.ids]);
-	const records: Lookup['records'] = new Map(ids.map((id) => [id, []]));
-	const isUnseen = (id: string) =>
-		!records.get(id)?.some((record) => matchStrength(record, id) === 'own');
+	const wanted = new Set(windows.flatMap((window) => [...window.ids]));
+	const records: Lookup['records'] = new Map();
+	const note = (page: ScanRecord[]) => {
+		const found = new Map<string, ScanRecord[]>();
+		for (const record of page) {
+			for (const id of recordIds(record)) {
+				if (!wanted.has(id)) continue;
+				const known = found.get(id) ?? [records.get(id)].filter((one) => one !== undefined);
+				known.push(record);
+				found.set(id, known);
+			}
+		}
+		for (const [id, all] of found) records.set(id, representative(all, id)!);
+	};
+	const isUnseen = (id: string) => {
+		const record = records.get(id);
+		return record === undefined || matchStrength(record, id) !== 'own';
+	};
 	const partlyRead = new Set<string>();
 	let failure: Error | undefined;
 	for (const window of windows) {
@@ -95,7 +109,7 @@ export async function lookUpScans(
 			const query = { start: window.start, end: window.end, limit: PAGE_SIZE };
 			const pages = scanPages(scans, query, context, 'read the verdict');
 			try {
-				isRead = await readWindow(pages, records, () => !unseen.some(isUnseen));
+				isRead = await readWindow(pages, note, () => !unseen.some(isUnseen));
 			} catch (error) {
 				failure = error as Error;
 			}
@@ -108,14 +122,12 @@ export async function lookUpScans(
 /** @returns Whether no wanted record can follow after the pages that were read. */
 async function readWindow(
 	pages: ReturnType<typeof scanPages>,
-	records: Lookup['records'],
+	note: (page: ScanRecord[]) => void,
 	isDone: () => boolean,
 ): Promise<boolean> {
 	let read = 0;
 	for await (const page of pages) {
-		for (const record of page.records) {
-			for (const id of recordIds(record)) records.get(id)?.push(record);
-		}
+		note(page.records);
 		if (isDone()) return true;
 		if (++read === PAGES_PER_WINDOW) return !page.more;
 	}

@@ -105,16 +105,11 @@ export class VerdictLookups {
 		for (const one of waiting) if (!one.isOver) one.schedule(started);
 	}
 
+	/** Of no item, and bound by no item's 'Max Queue Time': the answer, or the failure, is for all. */
 	private callContext({ scan }: WaitingScan, end: number): CallContext {
 		listBudget(scan.scans, this.clock).spend();
-		const outer = scan.context();
-		const deadline = this.clock.now() + end - this.clock.monotonic();
-		// A lookup is of no item: all that wait get its failure.
-		return {
-			...outer,
-			itemIndex: undefined,
-			deadline: Math.min(outer.deadline ?? Infinity, deadline),
-		};
+		const { signal, secrets } = scan;
+		return { deadline: this.clock.now() + end - this.clock.monotonic(), signal, secrets };
 	}
 
 	/** Tries Get, in case the list shows the scan under another ID than its submission was given. */

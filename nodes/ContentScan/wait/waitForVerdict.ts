@@ -78,6 +78,5 @@ export async function waitForVerdict(
 		signal: item.signal,
 		secrets: item.secrets,
 		scans: item.scans,
-		context: () => item.callContext(),
 	});
 }

@@ -1,6 +1,5 @@
 import { UserError } from 'n8n-workflow';
 import { isRecord } from '../../../transport/isRecord';
-import type { CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
@@ -8,7 +7,6 @@ import {
 	matchStrength,
 	ownId,
 	recordVerdict,
-	representative,
 } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
 import type { ListedScan, Lookup } from './listLookup';
@@ -23,7 +21,6 @@ export interface WaitRequest extends ListedScan {
 	secrets?: string[];
 	/** The service as this execution reaches it. */
 	scans: ScanService;
-	context: () => CallContext;
 }
 
 export interface WaitOutcome {
@@ -108,7 +105,7 @@ export class WaitingScan {
 	}
 
 	take({ records, incomplete, failure }: Lookup, lookedUpAt: number): void {
-		const record = representative(records.get(this.listedId) ?? [], this.listedId);
+		const record = records.get(this.listedId);
 		if (record && matchStrength(record, this.listedId) === 'own') return this.takeOwn(record);
 		const isIncomplete = incomplete.has(this.listedId);
 		if (isIncomplete && failure) {

@@ -183,6 +183,9 @@ describe('what must never pass for clean', () => {
 
 	it.each([
 		...['RUN', 'run ', 'Running', 'QUEUED', 'pending', 'FAILED', 'Error', 'in_progress'],
+		...['still running', 'SCAN_RUNNING', 'RERUN', 're-run', 'rescan', 'retrying', 'ANALYZING'],
+		...['executing', 'SCHEDULED', 'active', 'partial', 'paused', 'scan failed', 'was aborted'],
+		...['crashed', 'killed', 'unknown', 'UNSCANNED', 'no verdict', ['RUN'], { code: 'RUN' }],
 		...['PROCESSING', 'not finished', 'Timed out', 'cancelled', 'WAITING', 'STARTED'],
 	])('a scan with the status %p', (status) => {
 		expect(simplifyScan({ ...clean, status }).clean).toBeNull();
@@ -210,6 +213,9 @@ describe('what must never pass for clean', () => {
 		['3/4'],
 		['Satisfied, 2026-01-31 12:00'],
 		['Maybe 31 2026 12:00'],
+		['> 2026-01-31 12:00'],
+		['?? 2026-01-31'],
+		['2026-01-31 12:00 ?'],
 		[2026],
 	])('a scan that names a date in words, or only a number: %j', (finished_at) => {
 		expect(simplifyScan({ ...clean, finished_at })).toMatchObject({

@@ -42,17 +42,35 @@ export async function runMutation(
 	return { ...(await readBack(item, request.scanId)), ...done };
 }
 
-function saysNo(success: unknown): boolean {
-	if (typeof success === 'object') return success === null;
-	return /^(false|0|no|failed|failure|error|)$/i.test(String(success).trim());
-}
+/** What `success` says of a failure; any other sentence may say the opposite. */
+const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
-/** No form is published, so only what cannot mean a success counts: a sentence may be one. */
+const FAILED = /^(fail|error)/i;
+
+/**
+ * Whether an answer says that it was not done. No form is published, so beside these words anything
+ * may mean a success.
+ */
 function reportsFailure(body: unknown): boolean {
+	if (typeof body === 'string') return FAILED.test(body.trim());
+	if (Array.isArray(body)) return body.some(reportsFailure);
 	if (!isRecord(body)) return body === false;
-	const { success, status, error, data } = body;
-	if (saysNo(success) || error || (isRecord(data) && saysNo(data.success))) return true;
-	return typeof status === 'string' && /^(failed|failure|error)$/i.test(status.trim());
+	return Object.entries(body).some(([key, value]) => {
+		switch (key.toLowerCase()) {
+			case 'success':
+			case 'ok':
+				return typeof value === 'object' ? value === null : NO.test(String(value).trim());
+			case 'error':
+			case 'errors':
+				return Array.isArray(value) ? value.length > 0 : Boolean(value);
+			case 'status':
+				return typeof value === 'string' && FAILED.test(value.trim());
+			case 'data':
+				return reportsFailure(value);
+			default:
+				return false;
+		}
+	});
 }
 
 /** It does not fail when the scan cannot be read: the operation itself was done. */

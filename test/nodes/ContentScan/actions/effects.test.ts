@@ -28,6 +28,14 @@ describe('an operation with an effect', () => {
 		{ success: true, data: { success: 'no' } },
 		{ status: 'failed' },
 		{ status: ' Error', success: true },
+		{ status: 'failed: not in quarantine' },
+		{ success: 'unsuccessful' },
+		{ Success: false },
+		{ ok: false },
+		{ errors: ['x'] },
+		{ data: { error: 'x' } },
+		{ data: { status: 'failed' } },
+		{ data: [{ success: true }, { success: false }] },
 	])('fails where the answer says %p', async (answer) => {
 		for (const parameters of [change(), release()]) {
 			const run = await runNode({ parameters }, () => ({ ...answer, reason: 'not in quarantine' }));
@@ -37,17 +45,20 @@ describe('an operation with an effect', () => {
 		}
 	});
 
-	it('fails where the whole answer is false', async () => {
-		const run = await runNode({ parameters: release() }, () => false);
-		expect(run.error?.message).toContain('reports a failure');
-	});
+	it.each([false, 'failed', 'Error: not in quarantine', [{ success: false }], [false]])(
+		'fails where the whole answer is %j',
+		async (answer) => {
+			const run = await runNode({ parameters: release() }, () => answer);
+			expect(run.error?.message).toContain('reports a failure');
+		},
+	);
 
 	it.each([
 		{ success: { toString: 1 } },
 		{ success: 'Email released' },
 		{ error: null },
 		{ status: 0, data: {} },
-		{ status: 'no errors', data: [{ success: false }] },
+		{ status: 'no errors', data: [{ success: true }] },
 	])('takes what may be a success for one, and shows it: %p', async (answer) => {
 		const run = await runNode({ parameters: release() }, () => answer);
 		expect(run.json).toMatchObject([{ success: true, answer }]);

@@ -1,5 +1,5 @@
+import { Refusal } from '../support/fakeService';
 import { runNode } from '../support/runNode';
-
 import { accepted, submission, submitted } from '../support/submissions';
 
 const waits = { waitForVerdict: true };
@@ -96,5 +96,26 @@ describe('Scan URL', () => {
 			scan_id: '0012',
 		}));
 		expect(run.json).toStrictEqual([submitted('0012')]);
+	});
+});
+
+describe('the error that names the scans of a run', () => {
+	const options = { callbackUrl: 'https://me.example', callbackHeaders: { key: 'secret-value-9' } };
+	const twoItems = { parameters: submission('scanUrl', { url: 'x', options }), items: 2 };
+	const firstAnswered = (scan_id: unknown) => {
+		let calls = 0;
+		return () => (++calls === 1 ? { scan_id } : new Refusal(400));
+	};
+
+	it('shows no secret that the service gave as an ID', async () => {
+		const { error } = await runNode(twoItems, firstAnswered('secret-value-9'));
+		expect(error?.description).toContain('no verdict yet: [redacted] (item 0)');
+		expect(JSON.stringify(error?.context)).not.toContain('secret-value-9');
+	});
+
+	it('says that the outcome is not certain where an ID has too many characters to be one', async () => {
+		const { error } = await runNode(twoItems, firstAnswered('9'.repeat(4_000_000)));
+		expect(error?.message).toContain('the scan_id is too long to be one');
+		expect(error?.description?.length).toBeLessThan(2000);
 	});
 });

@@ -16,14 +16,14 @@ export function setUp(reply: Reply, callsPerMinute = 100) {
 	const service = new FakeService((sent) => reply(sent, clock.now()));
 	const scans = scanService(service, {}, callsPerMinute);
 	const lookups = new VerdictLookups(clock);
-	const execution = { scans, context: () => ({}) };
+	const execution = { scans };
 	const wait = (scanId: string, seconds = 300, more: Partial<WaitRequest> = {}) => {
 		const waitUntil = clock.monotonic() + seconds * SECOND;
 		const listTo = (more.listFrom ?? START) + 120 * SECOND;
 		return lookups.waitFor({ scanId, listFrom: START, listTo, waitUntil, ...execution, ...more });
 	};
 	/** Another execution with the same token. */
-	const another = () => ({ scans: { ...scans }, context: () => ({}) });
+	const another = () => ({ scans: { ...scans } });
 	return { clock, service, wait, another };
 }
 

@@ -1,5 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import { redactor } from '../../../../transport/errors/redaction';
+import { quotation } from '../../../../transport/errors/serverMessage';
 import type { Answer, Call, CallContext, Service } from '../../../../transport/call';
 import type { FailureKind } from '../../../../transport/errors/failure';
 import type { ScanService } from '../../../../services/scanning/scanService';
@@ -87,7 +89,7 @@ export function scanService(
 	return {
 		service,
 		callsPerMinute,
-		quoted: (text) => text,
+		quoted: (text, secrets = []) => quotation(text, redactor(secrets)),
 		tokenKey: `fake token ${++tokens}`,
 		call: callMaker({ operationPaths } as never),
 	};

@@ -42,7 +42,7 @@ describe('a wait that is ended early', () => {
 			return list(running(1), now < START + 8 * SECOND ? running(2) : finished(2));
 		});
 		const { signal } = stop;
-		const ended = wait('1', 300, { signal, context: () => ({ signal }) });
+		const ended = wait('1', 300, { signal });
 		const other = wait('2', 10, another());
 		expect(await whenEnded(stop, 9.2, clock, [ended, other])).toMatchObject(firstAloneEnded);
 	});
