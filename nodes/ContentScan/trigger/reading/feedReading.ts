@@ -136,7 +136,7 @@ export class FeedReading {
 	take(window: ListWindow, content: WindowContent): void {
 		const { progress } = this;
 		this.noteTurn(window);
-		progress.hear(content);
+		progress.hear(window, content);
 		const records = worstOfEach(content.records);
 		const listed = new Set(records.map((record) => this.takeRecord(record, window)));
 		const isWhole = progress.ends.note(window, content);

@@ -2,6 +2,7 @@ import type { FeedState } from './feedState';
 import { ListEnds } from './listEnds';
 import type { ListWindow, WindowContent } from './listWindow';
 import { lengthOf } from './listWindow';
+import { createdSecond } from './scanIdentity';
 import { Gaps } from './gaps';
 import type { PollTime } from './pollTime';
 import { WindowSpan } from './windowSpan';
@@ -16,12 +17,13 @@ const AHEAD = 600;
 export class ListProgress {
 	/** Whether the service gave any window. Without that nothing is known of what is new. */
 	hasRead = false;
-	settledTo: number;
 	readonly gaps: Gaps;
 	readonly span: WindowSpan;
 	readonly ends: ListEnds;
 	/** New scans were read up to here, those included that may still be listed late. */
 	private readTo: number;
+	/** Up to here all was read, or set aside. */
+	private doneTo: number;
 	private newIsBlocked = false;
 	/** Where the shortest window there is was refused first: whether the service answers at all. */
 	private isProbeDue = false;
@@ -35,7 +37,13 @@ export class ListProgress {
 		this.gaps = new Gaps(before.gaps ?? [], watchSeconds);
 		this.span = new WindowSpan(before);
 		this.ends = new ListEnds(before);
-		this.settledTo = this.readTo = before.settledTo;
+		this.doneTo = this.readTo = before.settledTo;
+	}
+
+	/** Scans created before it were all read, but for the gaps: later ones may still be listed. */
+	get settledTo(): number {
+		const settled = Math.min(this.doneTo, this.time.byEarlierClock - LISTED_WITHIN);
+		return Math.max(this.before.settledTo, settled);
 	}
 
 	get hasReadNew(): boolean {
@@ -64,8 +72,14 @@ export class ListProgress {
 	}
 
 	/** The service gave a window, or a part of it. */
-	hear({ toldAt }: WindowContent): void {
-		if (!this.hasRead && toldAt !== undefined) this.time.hear(toldAt, this.before.settledTo);
+	hear({ start, end }: ListWindow, { toldAt, records }: WindowContent): void {
+		const { time, before } = this;
+		if (!this.hasRead && toldAt !== undefined) time.hear(toldAt, before.settledTo);
+		time.reached(before.settledTo + LISTED_WITHIN);
+		for (const record of records) {
+			const created = createdSecond(record) ?? start;
+			time.reached(created > end ? start : created);
+		}
 		this.hasRead = true;
 		this.isProbeDue = false;
 	}
@@ -78,7 +92,7 @@ export class ListProgress {
 			this.gaps.wasRead(window, byEarlierClock, byEarlierClock >= end + LISTED_WITHIN);
 		} else if (kind === 'new') {
 			this.readTo = end;
-			this.settle(start, end);
+			this.noteDone(start, end);
 		}
 		this.span.adapt(window, count, n8nTime);
 	}
@@ -100,20 +114,16 @@ export class ListProgress {
 		else if (lengthOf(window) > 1) this.span.divide(window, n8nTime);
 		else {
 			const end = this.gaps.setAside(window, byEarlierClock, byEarlierClock - LISTED_WITHIN);
-			if (window.kind === 'new') this.settle(window.start, end);
+			if (window.kind === 'new') this.noteDone(window.start, end);
 			if (!this.hasRead) this.isProbeDue = true;
 			// Its length was not the reason.
 			this.span.tooLong = undefined;
 		}
 	}
 
-	/** A stretch was read, or set aside. Later scans may still be listed in its last minutes. */
-	private settle(start: number, end: number): void {
+	private noteDone(start: number, end: number): void {
 		// What was left out before it is not read yet.
-		if (start > this.gaps.readableFrom(this.settledTo).start) return;
-		this.settledTo = Math.max(
-			this.settledTo,
-			Math.min(end, this.time.byEarlierClock - LISTED_WITHIN),
-		);
+		if (start > this.gaps.readableFrom(this.doneTo).start) return;
+		this.doneTo = Math.max(this.doneTo, end);
 	}
 }

@@ -4,8 +4,10 @@ import { believedTime } from '../../../../services/serverTime';
 export class PollTime {
 	/** What is there now is not to wait. */
 	byLaterClock: number;
-	/** What follows from the time that has passed waits for both. */
+	/** What follows from the time that has passed waits for both, unless the list shows that it is later. */
 	byEarlierClock: number;
+	/** By the service's clock, as far as it is believed. */
+	private told = -Infinity;
 
 	/**
 	 * @param n8nTime By n8n's clock: the service has not told its own yet.
@@ -23,5 +25,11 @@ export class PollTime {
 		const isBelieved = believedTime(told * 1000, this.n8nTime * 1000) !== undefined;
 		if (isBelieved) this.byLaterClock = Math.min(Math.max(told, this.byLaterClock), this.batchEnd);
 		if (isBelieved || told >= settledTo) this.byEarlierClock = Math.min(told, this.byEarlierClock);
+		if (isBelieved) this.told = told;
+	}
+
+	/** The list has reached this moment: an n8n whose clock is hours behind must not stay behind. */
+	reached(moment: number): void {
+		this.byEarlierClock = Math.max(this.byEarlierClock, Math.min(moment, this.told, this.batchEnd));
 	}
 }

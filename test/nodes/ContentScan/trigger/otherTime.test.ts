@@ -20,3 +20,30 @@ it.each<Traits['createdAt']>(['earlier', 'later', 'local', 'missing'])(
 		expect(life.delivered.every(({ event }) => event === 'finished')).toBe(true);
 	},
 );
+
+it.each([-8, -1, 1, 8])(
+	'scans come soon, and cost few calls, although the clock of n8n is off by %i hours',
+	async (hours) => {
+		const minutes = 90;
+		const scans = Array.from({ length: 30 * minutes }, (_, index) => {
+			const created = START + index * 2;
+			return {
+				id: `scan ${index}`,
+				created,
+				listed: created,
+				verdicts: [{ at: created, code: 'MAL' }],
+			};
+		});
+		const list = new ModelScanList(scans, PLAIN);
+		list.n8nAhead = hours * 3_600_000;
+		const life = new LifeOfFeed(list, settings);
+		for (let minute = 1; minute <= minutes; minute++) await life.poll(START + minute * MINUTE);
+		expect(life.delivered).toHaveLength(scans.length);
+		const latest = life.delivered.reduce(
+			(most, { at }, index) => Math.max(most, at - scans[index].created),
+			0,
+		);
+		expect(latest).toBeLessThan(10 * MINUTE);
+		expect(list.calls).toBeLessThan(8 * minutes);
+	},
+);
