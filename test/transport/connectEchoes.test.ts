@@ -44,9 +44,15 @@ describe('what the service echoes', () => {
 	});
 
 	it('of a token of digits alone is in no answer, as a number either', async () => {
-		const body = '{"is":12345678,"in":"a 12345678","not":[123456789]}';
+		const body =
+			'{"is":12345678,"in":"a 12345678","not":[123456789],"also":[1.2345678e7,-12345678]}';
 		const { settled } = setUp(() => ({ body }), { tokens: ['12345678'] });
-		const shown = { is: '[redacted]', in: 'a [redacted]', not: [123456789] };
+		const shown = {
+			is: '[redacted]',
+			in: 'a [redacted]',
+			not: [123456789],
+			also: ['[redacted]', '[redacted]'],
+		};
 		expect(await settled()).toStrictEqual({ body: shown });
 	});
 

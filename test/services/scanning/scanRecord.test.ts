@@ -1,3 +1,4 @@
+import { processorTime } from '../../support/processorTime.cts';
 import {
 	isFinished,
 	matchStrength,
@@ -116,6 +117,18 @@ describe('a record', () => {
 });
 
 describe('the representative of a scan', () => {
+	it('is found in a moment, also among very many parts', () => {
+		const verdicts = ['SPM', 'MAL', 'SUS', 'BLK'];
+		const parts = Array.from({ length: 100_000 }, (_, index) => ({
+			root_scan_id: '7',
+			finished_at: `2026-01-31T00:00:${String(index % 60).padStart(2, '0')}Z`,
+			verbose_verdict: verdicts[index % 4],
+		}));
+		const begun = processorTime();
+		expect(representative(parts, '7')?.verbose_verdict).toBe('MAL');
+		expect(processorTime() - begun).toBeLessThan(3_000_000);
+	});
+
 	const part = (id: number, code: string, finished = true) => ({
 		id,
 		root_scan_id: 77,

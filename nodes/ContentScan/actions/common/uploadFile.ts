@@ -32,6 +32,16 @@ async function storedSize(context: IExecuteFunctions, id: string): Promise<numbe
 	});
 }
 
+/** @throws UserError for what is no base64: other bytes than the file's would be scanned. */
+function base64Of({ data }: Partial<IBinaryData>, field: string): string {
+	// Some nodes wrap the lines of what they encode.
+	const base64 = typeof data === 'string' ? data.replace(/\s+/g, '') : undefined;
+	if (base64 !== undefined && /^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return base64;
+	throw new UserError(`The file in the binary field '${field}' is not in base64`, {
+		description: 'Check the node that produced the file: n8n keeps files as base64.',
+	});
+}
+
 /** @throws UserError that lists the binary fields which the item has. */
 function binaryOf({ binary }: ItemRun, field: string): IBinaryData {
 	if (Object.hasOwn(binary, field)) return binary[field];
@@ -54,8 +64,7 @@ export async function uploadFile(item: ItemRun, field: string, part: string): Pr
 	const { context } = item;
 	const binary = binaryOf(item, field);
 	const { id } = binary;
-	// Some nodes wrap the lines of what they encode.
-	const data = id ? '' : binary.data.replace(/\s+/g, '');
+	const data = id ? '' : base64Of(binary, field);
 	const size = id ? await storedSize(context, id) : base64Size(data);
 	if (size === 0) {
 		throw new UserError(`The file in the binary field '${field}' is empty`, {

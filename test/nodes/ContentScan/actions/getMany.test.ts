@@ -119,6 +119,7 @@ describe('Get Many', () => {
 		[{ end: '2026-13-01' }, "'Created Before' is not a date"],
 		[{ start: '2026-11-02', end: '2026-11-01' }, "'Created After' is later than"],
 		[{ verdict: 'bad' }, '\'Verdict\' "bad" is not known'],
+		[{ verdict: Object.create(null) as object }, "'Verdict' {} is not known"],
 	])('refuses the filters %j', async (filters, message) => {
 		const run = await runNode({ parameters: many({ filters }) }, pages(1));
 		expect(run.error?.message).toContain(message);

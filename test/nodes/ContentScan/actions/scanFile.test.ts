@@ -157,4 +157,17 @@ describe('Scan File', () => {
 		expect(run.error?.message).toContain(`'Download Link' ${message}`);
 		expect(run.sent).toHaveLength(0);
 	});
+
+	it.each([[Buffer.from('abc')], [null], [undefined], [7], ['héllo'], ['abc=d']])(
+		'refuses a file that a Code node has made as %p',
+		async (data) => {
+			const binary = { data: { data: data as string, mimeType: 'text/plain' } };
+			const run = await runNode(
+				{ parameters: submission('scanFile', { inputDataFieldName: 'data' }), binary },
+				accepted,
+			);
+			expect(run.error?.message).toContain("in the binary field 'data' is not in base64");
+			expect(run.sent).toHaveLength(0);
+		},
+	);
 });

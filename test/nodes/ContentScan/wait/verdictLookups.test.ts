@@ -196,4 +196,12 @@ describe('many executions with one token', () => {
 		expect(await outcomesOf([other], clock)).toMatchObject([{ value: { finished: true } }]);
 		expect(await leading).toBe('ended');
 	});
+
+	it('are made for all, and end with no single item', async () => {
+		const { clock, wait, service, another } = setUp(() => list(finished(1), finished(2)));
+		await outcomesOf([wait('1', 300), wait('2', 25, another())], clock);
+		const [{ context }] = service.sent;
+		expect(context.itemIndex).toBeUndefined();
+		expect(context.deadline).toBe(START + 2 * SECOND + 120 * SECOND);
+	});
 });
