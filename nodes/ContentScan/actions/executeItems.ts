@@ -7,7 +7,7 @@ import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { nodeFailure } from '../../common/itemResult';
 import { queueDeadline } from '../../common/queueTime';
-import { NoVerdictError } from '../wait/waitForVerdict';
+import { NoVerdictError } from '../verdict/waitForVerdict';
 import {
 	DEFAULT_PARALLEL_ITEMS,
 	MOST_PARALLEL_ITEMS,

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { waitField, waitOptions } from '../../wait/waitFields';
+import { waitField, waitOptions } from '../../verdict/waitFields';
 import { callbackOptions } from './callbackFields';
 import { INCLUDE_INPUT_LABEL } from './inputFields';
 import { simplifyField } from './scanOutput';

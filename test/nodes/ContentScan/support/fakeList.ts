@@ -1,5 +1,5 @@
-import type { WaitRequest, WaitOutcome } from '../../../../nodes/ContentScan/wait/waitingScan';
-import { VerdictLookups } from '../../../../nodes/ContentScan/wait/verdictLookups';
+import type { WaitRequest, WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
+import { VerdictLookups } from '../../../../nodes/ContentScan/verdict/verdictLookups';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, scanService } from './fakeService';
 import type { Sent } from './fakeService';

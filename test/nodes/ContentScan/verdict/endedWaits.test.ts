@@ -1,4 +1,4 @@
-import type { WaitOutcome } from '../../../../nodes/ContentScan/wait/waitingScan';
+import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 import type { FakeClock } from '../../../support/fakeClock.cts';
 import { Refusal } from '../support/fakeService';
 import { macrotask } from '../support/macrotask.cts';

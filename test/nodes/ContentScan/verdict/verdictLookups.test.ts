@@ -1,5 +1,5 @@
-import { earliestDue } from '../../../../nodes/ContentScan/wait/verdictLookups';
-import type { WaitOutcome } from '../../../../nodes/ContentScan/wait/waitingScan';
+import { earliestDue } from '../../../../nodes/ContentScan/verdict/verdictLookups';
+import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 import { macrotask } from '../support/macrotask.cts';
 import {
 	askedAt,

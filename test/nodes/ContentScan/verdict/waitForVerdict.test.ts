@@ -1,4 +1,4 @@
-import { placeInList } from '../../../../nodes/ContentScan/wait/waitForVerdict';
+import { placeInList } from '../../../../nodes/ContentScan/verdict/waitForVerdict';
 
 const answer = (headers: Record<string, string>, tookMs = 0) => ({
 	status: 200,

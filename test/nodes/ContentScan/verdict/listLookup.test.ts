@@ -2,7 +2,7 @@ import {
 	lookUpScans,
 	lookupWindows,
 	shorterSpan,
-} from '../../../../nodes/ContentScan/wait/listLookup';
+} from '../../../../nodes/ContentScan/verdict/listLookup';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
 
 const at = (...seconds: number[]) =>
