@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 export interface Clock {
 	/** Milliseconds since the epoch. It jumps when somebody sets the machine's clock. */
 	now(): number;
-	/** Milliseconds since some moment, for intervals: it never jumps. */
+	/** Whole milliseconds since some moment, for intervals: it never jumps. */
 	monotonic(): number;
 	/** Resolves after `ms` milliseconds, earlier when `signal` aborts; it never rejects. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -31,7 +31,8 @@ async function sleepOnce(ms: number, signal: AbortSignal): Promise<void> {
 /** The clock of the machine. Any length of sleep is kept, also above the 24.8 days of one timer. */
 export const systemClock: Clock = {
 	now: () => Date.now(),
-	monotonic: () => performance.now(),
+	// Whole, as times that are worked out from it end up in positions and addresses.
+	monotonic: () => Math.floor(performance.now()),
 	async sleep(ms, signal) {
 		for (let left = ms; left > 0 && !signal?.aborted; left -= LONGEST_TIMER_MS) {
 			const step = Math.min(left, LONGEST_TIMER_MS);

@@ -63,7 +63,7 @@ export async function readLog(
 			({ unusableToken } = page);
 			const answered = believedTime(serverTime, clock.now()) ?? clock.now();
 			// What appeared while the answer was on its way is not in it.
-			reading.take(page, Math.floor(answered - (clock.monotonic() - asked)));
+			reading.take(page, answered - (clock.monotonic() - asked));
 			continue;
 		}
 		original = call.pageToken === undefined ? (original ?? answer) : answer;
