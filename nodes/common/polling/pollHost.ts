@@ -129,10 +129,14 @@ export class NodeStore {
 		this.ofWorkflow[this.startKey] = value as IDataObject;
 	}
 
-	/** Touches nothing where there is nothing: n8n stores what was touched. */
+	/**
+	 * Drops the start where the node has something of its scope, and that of another scope: a trigger
+	 * must not go back to it. Touches nothing where there is nothing: n8n stores what was touched.
+	 */
 	dropStart(scope: string): void {
-		const isStored = hasScope(this.data[STATE_KEY], scope);
-		if (isStored && this.startKey in this.ofWorkflow) delete this.ofWorkflow[this.startKey];
+		const isNeeded =
+			hasScope(this.ofWorkflow[this.startKey], scope) && !hasScope(this.data[STATE_KEY], scope);
+		if (!isNeeded && this.startKey in this.ofWorkflow) delete this.ofWorkflow[this.startKey];
 	}
 }
 
