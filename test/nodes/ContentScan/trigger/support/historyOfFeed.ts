@@ -142,6 +142,10 @@ export class HistoryOfFeed {
 		return this.history.chosen.length === 0 || this.history.chosen.includes(code);
 	}
 
+	private mayCome({ id }: ModelScan, code: string): boolean {
+		return this.isChosen(code) || this.life.failedWith.has(id);
+	}
+
 	/** Whether it could not be read for most of the watch, and the user was told so. */
 	private isHidden({ created }: ModelScan): boolean {
 		const watched = created + this.history.settings.watchSeconds;
@@ -187,7 +191,7 @@ export class HistoryOfFeed {
 		if (kinds.includes('unfinished')) say('finished in time, but told to be unfinished');
 		if (!verdictChanges) {
 			if (this.isChosen(inTime) && events.length !== 1 && this.stays(scan)) say('not delivered');
-			if (!this.isChosen(inTime) && events.length > 0 && this.stays(scan)) say('not chosen');
+			if (!this.mayCome(scan, inTime) && events.length > 0 && this.stays(scan)) say('not chosen');
 			return;
 		}
 		this.checkChanges(scan, events, say);
@@ -213,9 +217,11 @@ export class HistoryOfFeed {
 		}
 		let previous: string | undefined;
 		for (const { event, code, previousCode } of events) {
-			if (event === 'changed' && previousCode === code) say('no change');
-			if (previous !== undefined && previous === code) say('told twice');
-			if (!this.isChosen(code!) && !this.isChosen(previousCode ?? code!)) say('not chosen');
+			// A change that was taken back before its failed batch came again is told all the same.
+			const isTold = this.life.failedWith.has(scan.id);
+			if (event === 'changed' && previousCode === code && !isTold) say('no change');
+			if (previous !== undefined && previous === code && !isTold) say('told twice');
+			if (![code!, previousCode ?? code!].some((one) => this.mayCome(scan, one))) say('not chosen');
 			previous = code;
 		}
 	}

@@ -41,6 +41,8 @@ export class LifeOfFeed {
 	delivered: Delivered[] = [];
 	/** Names of the scans with which the workflow has failed, and that did not come again yet. */
 	readonly owed = new Set<string>();
+	/** Names of all scans with which it has failed: they come again, whatever their verdict has become. */
+	readonly failedWith = new Set<string>();
 	largestState = 0;
 	hadGaps = false;
 	/** Whether the last poll took a window although its end was never seen. */
@@ -108,7 +110,11 @@ export class LifeOfFeed {
 		this.learned = reading.hasRead ? undefined : { span: state.span, tooLong: state.tooLong };
 		if (!reading.hasRead || (failure && events.length === 0)) return [];
 		if (isLost && events.length > 0) {
-			for (const { record } of events) if (record) this.owed.add(nameOf(record));
+			for (const { record } of events) {
+				if (!record) continue;
+				this.owed.add(nameOf(record));
+				this.failedWith.add(nameOf(record));
+			}
 			const all = new Set([...(again?.digests ?? []), ...digests]);
 			this.batch = packBatch({ end: again?.end ?? pollTime.byLaterClock, digests: all });
 			return events;
