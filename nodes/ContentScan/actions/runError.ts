@@ -23,31 +23,37 @@ function list(entries: string[]): string {
 	return `${entries.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-/** What is known of a scan in the words of the service, as an error may quote them. */
-function quotedScan(item: ItemRun): ItemRun['known'] {
-	const quoted = Object.entries(item.known).map(([key, value]) => [
-		key,
-		value && item.quoted(value),
-	]);
-	return Object.fromEntries(quoted) as ItemRun['known'];
+/** A scan that was submitted, and what is known of it as an error may quote it. */
+interface SubmittedScan {
+	item: ItemRun;
+	known: ItemRun['known'];
 }
 
-function submittedScans(items: ItemRun[]): string {
-	const byVerdict = new Map<string, string[]>();
-	for (const item of items) {
-		const { scanId, verdict: known } = quotedScan(item);
-		const verdict = known ?? 'no verdict yet';
-		const scans = byVerdict.get(verdict) ?? [];
-		scans.push(`${scanId} (${place(item)})`);
-		byVerdict.set(verdict, scans);
+function submittedScans(tasks: EndedTask[]): SubmittedScan[] {
+	return tasks.flatMap(({ item }) => {
+		if (item?.known.submittedId === undefined) return [];
+		const quoted = Object.entries(item.known).map(([key, value]) => [
+			key,
+			value && item.quoted(value),
+		]);
+		return { item, known: Object.fromEntries(quoted) as ItemRun['known'] };
+	});
+}
+
+function byVerdict(submitted: SubmittedScan[]): string {
+	const groups = new Map<string, string[]>();
+	for (const { item, known } of submitted) {
+		const verdict = known.verdict ?? 'no verdict yet';
+		const scans = groups.get(verdict) ?? [];
+		scans.push(`${known.scanId} (${place(item)})`);
+		groups.set(verdict, scans);
 	}
-	const groups = [...byVerdict].map(([verdict, scans]) => `${verdict}: ${list(scans)}`);
-	return `Scans that were submitted, by verdict: ${groups.join('; ')}.`;
+	const texts = [...groups].map(([verdict, scans]) => `${verdict}: ${list(scans)}`);
+	return `Scans that were submitted, by verdict: ${texts.join('; ')}.`;
 }
 
-function history(tasks: EndedTask[], ownError: unknown): string[] {
+function history(tasks: EndedTask[], submitted: SubmittedScan[], ownError: unknown): string[] {
 	const items = tasks.map(({ item }) => item).filter((item) => item !== undefined);
-	const submitted = items.filter(({ known }) => known.submittedId !== undefined);
 	const mutated = items.filter(({ mutated, known }) => mutated && !known.submittedId);
 	const unclear = tasks.filter(
 		({ settled }) =>
@@ -57,7 +63,7 @@ function history(tasks: EndedTask[], ownError: unknown): string[] {
 			settled.error.context.unclear === true,
 	);
 	const sentences: string[] = [];
-	if (submitted.length > 0) sentences.push(submittedScans(submitted));
+	if (submitted.length > 0) sentences.push(byVerdict(submitted));
 	if (mutated.length > 0) {
 		sentences.push(`The call was carried out, and is not undone, for ${list(mutated.map(place))}.`);
 	}
@@ -76,12 +82,12 @@ export function runError(
 	tasks: EndedTask[],
 ): NodeFailure {
 	const failure = nodeFailure(context, error, itemIndex);
-	const sentences = [failure.description ?? '', ...history(tasks, error)];
+	const submitted = submittedScans(tasks);
+	const sentences = [failure.description ?? '', ...history(tasks, submitted, error)];
 	failure.description = sentences.filter(Boolean).join(' ');
-	const scans = tasks.flatMap(({ item }) =>
-		item?.known.submittedId === undefined ? [] : { ...item.task, ...quotedScan(item) },
-	);
-	if (scans.length > 0) failure.context.scans = scans;
+	if (submitted.length > 0) {
+		failure.context.scans = submitted.map(({ item, known }) => ({ ...item.task, ...known }));
+	}
 	// What the list of scans was refused with is of no item by itself.
 	failure.context.itemIndex ??= itemIndex;
 	return failure;

@@ -88,7 +88,7 @@ export class ListProgress {
 	wasRead(window: ListWindow, count: number): void {
 		const { start, end, kind } = window;
 		const { n8nTime, byEarlierClock } = this.time;
-		if (window.kind === 'gap') {
+		if (kind === 'gap') {
 			this.gaps.wasRead(window, byEarlierClock, byEarlierClock >= end + LISTED_WITHIN);
 		} else if (kind === 'new') {
 			this.readTo = end;
@@ -121,6 +121,7 @@ export class ListProgress {
 		}
 	}
 
+	/** A part of the list was read, or set aside. */
 	private noteDone(start: number, end: number): void {
 		// What was left out before it is not read yet.
 		if (start > this.gaps.readableFrom(this.doneTo).start) return;
