@@ -74,6 +74,17 @@ module.exports = {
 			},
 		},
 		{
+			name: 'fields-only-describe',
+			comment: 'n8n loads them at its start, and nothing that runs with them.',
+			severity: 'error',
+			from: { path: '^nodes/ContentScan/actions/fields/' },
+			to: {
+				path: '^(nodes|credentials|services|input|transport)/',
+				pathNot:
+					'^(nodes/ContentScan/actions/fields/|nodes/common/queueTime\\.ts$|services/scanning/verdict\\.ts$)',
+			},
+		},
+		{
 			name: 'queue-sends-nothing',
 			comment: 'It says when a call may go, and knows neither requests nor n8n.',
 			severity: 'error',

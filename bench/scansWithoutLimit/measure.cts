@@ -1,4 +1,4 @@
-import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/common/executionOptions';
+import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/fields/optionsField';
 import { alternate, speedAgainst, type Contender } from '../comparison/contenders.cts';
 import { timesTable } from '../comparison/timesTable.cts';
 import type { Bench, Outcome } from '../measurement.cts';

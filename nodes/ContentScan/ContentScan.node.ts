@@ -7,7 +7,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { contentScanProperties } from './actions/operations';
+import { contentScanFields } from './actions/fields/contentScanFields';
 
 export class ContentScan implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,7 +28,7 @@ export class ContentScan implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'contentScanApi', required: true }],
-		properties: contentScanProperties,
+		properties: contentScanFields,
 	};
 
 	methods = {

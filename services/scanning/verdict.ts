@@ -63,9 +63,12 @@ export function severityRank(code = ''): number {
 	return verdict.word === 'clean' ? cleanRank : VERDICTS.indexOf(verdict);
 }
 
-/** The choices of a verdict field, in alphabetical order as n8n's rules have it. */
+/**
+ * The choices of a verdict field, in alphabetical order as n8n's rules have it. Without
+ * `localeCompare`, whose first use would take a third of the time in which n8n loads the package.
+ */
 export const verdictOptions: INodePropertyOptions[] = VERDICTS.map(({ word, description }) => ({
 	name: word.charAt(0).toUpperCase() + word.slice(1),
 	value: word,
 	description,
-})).sort((a, b) => a.name.localeCompare(b.name));
+})).sort((a, b) => (a.name < b.name ? -1 : 1));

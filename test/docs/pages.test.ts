@@ -1,4 +1,4 @@
-import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/common/executionOptions';
+import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/fields/optionsField';
 import { operationTable } from '../../services/scanning/operationTable';
 import { PAGE_SIZE } from '../../services/scanning/scanList';
 import { LARGEST_FILE } from '../../nodes/ContentScan/actions/common/uploadFile';
@@ -7,7 +7,7 @@ import { triggerFields } from '../../nodes/ConsoleAuditLog/trigger/triggerFields
 import { DIGEST_BOUNDS } from '../../nodes/ConsoleAuditLog/reading/seenDigests';
 import { ANSWER_BOUNDS } from '../../transport/answerBytes';
 import { DEFAULT_QUEUE_SECONDS } from '../../nodes/common/queueTime';
-import { contentScanProperties } from '../../nodes/ContentScan/actions/operations';
+import { contentScanFields } from '../../nodes/ContentScan/actions/fields/contentScanFields';
 import { actionFields } from '../../nodes/ConsoleAuditLog/actions/actionFields';
 import { allExampleFiles } from '../../scripts/demo/exampleWorkflows.cts';
 import { deadLinks, pages } from './pageLinks.cts';
@@ -59,7 +59,7 @@ it('audit-log.md names every field of the trigger', () => {
 });
 
 it.each([
-	['content-scan.md', contentScanProperties],
+	['content-scan.md', contentScanFields],
 	['audit-log.md', actionFields],
 ])('%s names every operation', (name, properties) => {
 	const operations = properties

@@ -8,12 +8,9 @@ import { systemClock } from '../../../transport/clock';
 import { nodeFailure } from '../../common/itemResult';
 import { queueDeadline } from '../../common/queueTime';
 import { NoVerdictError } from '../verdict/waitForVerdict';
-import {
-	DEFAULT_PARALLEL_ITEMS,
-	MOST_PARALLEL_ITEMS,
-	executionOptions,
-} from './common/executionOptions';
+import { executionOptions } from './common/executionOptions';
 import { RecentScans } from './common/recentScans';
+import { DEFAULT_PARALLEL_ITEMS, MOST_PARALLEL_ITEMS } from './fields/optionsField';
 import { showHints } from './executionHints';
 import { failedItem, outputItems } from './itemOutput';
 import type { Operation, Run, Task } from './itemRun';

@@ -1,12 +1,11 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { changeVerdict, changeVerdictFields } from './scan/changeVerdict';
-import { getManyScans, getManyScansFields } from './scan/getManyScans';
-import { getScan, getScanFields } from './scan/getScan';
+import { changeVerdict } from './scan/changeVerdict';
+import { getManyScans } from './scan/getManyScans';
+import { getScan } from './scan/getScan';
 import type { Operation } from './itemRun';
-import { releaseEmail, releaseEmailFields } from './email/releaseEmail';
-import { requestInvestigation, requestInvestigationFields } from './scan/requestInvestigation';
-import { scanFile, scanFileFields } from './scan/scanFile';
-import { scanUrl, scanUrlFields } from './scan/scanUrl';
+import { releaseEmail } from './email/releaseEmail';
+import { requestInvestigation } from './scan/requestInvestigation';
+import { scanFile } from './scan/scanFile';
+import { scanUrl } from './scan/scanUrl';
 
 /** By `resource:operation`. */
 const operations = new Map<string, Operation>([
@@ -23,93 +22,3 @@ const operations = new Map<string, Operation>([
 export function operationFor(resource: string, operation: string): Operation | undefined {
 	return operations.get(`${resource}:${operation}`);
 }
-
-/** In the order of use, not of the alphabet: what Enter picks in the list of actions is harmless. */
-const scanOperationOptions: INodePropertyOptions[] = [
-	{
-		name: 'Scan File',
-		value: 'scanFile',
-		action: 'Scan a file',
-		description: 'Submit a file and get its verdict, such as malicious or clean',
-	},
-	{
-		name: 'Scan URL',
-		value: 'scanUrl',
-		action: 'Scan a URL',
-		description: 'Submit a URL and get its verdict, such as malicious or clean',
-	},
-	{
-		name: 'Get',
-		value: 'get',
-		action: 'Get a scan',
-		description: 'Read the status and verdict of one scan',
-	},
-	{
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many scans',
-		description: 'List scans by time, verdict, origin or email',
-	},
-	{
-		name: 'Request Investigation',
-		value: 'requestInvestigation',
-		action: 'Request investigation of a scan',
-		description: "Ask the provider's incident response team to look at one scan",
-	},
-	{
-		name: 'Change Verdict',
-		value: 'changeVerdict',
-		action: 'Change verdict of a scan',
-		description: 'Replace the verdict of one scan with your own',
-	},
-];
-
-const scanOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['scan'] } },
-	options: scanOperationOptions,
-	default: 'scanFile',
-};
-
-const emailOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['email'] } },
-	options: [
-		{
-			name: 'Release',
-			value: 'release',
-			action: 'Release an email from quarantine',
-			description: 'Deliver a quarantined email to its recipients',
-		},
-	],
-	default: 'release',
-};
-
-export const contentScanProperties: INodeProperties[] = [
-	{
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'Scan', value: 'scan' },
-			{ name: 'Email', value: 'email' },
-		],
-		default: 'scan',
-	},
-	scanOperations,
-	emailOperations,
-	...scanFileFields,
-	...scanUrlFields,
-	...getScanFields,
-	...getManyScansFields,
-	...changeVerdictFields,
-	...requestInvestigationFields,
-	...releaseEmailFields,
-];

@@ -24,7 +24,7 @@ export const feedFields: INodeProperties[] = [
 				value: OTHER,
 				description: 'Any other verdict, and scans that do not finish in time',
 			},
-		].sort((a, b) => a.name.localeCompare(b.name)),
+		].sort((a, b) => (a.name < b.name ? -1 : 1)),
 		default: ['malicious', 'suspicious', 'restricted', 'other'],
 		description: 'Which verdicts start the workflow. None selected means all.',
 	},

@@ -5,8 +5,9 @@ import type { ItemRun } from '../actions/itemRun';
 import type { ListedScan } from './listLookup';
 import type { VerdictLookups } from './verdictLookups';
 import { verdictLookupsFor } from './verdictLookups';
-import type { WaitSettings } from './waitFields';
-import { TIMEOUT_LABEL, waitSettings } from './waitFields';
+import { TIMEOUT_LABEL } from '../actions/fields/waitFields';
+import type { WaitSettings } from './waitSettings';
+import { waitSettings } from './waitSettings';
 import type { WaitOutcome } from './waitingScan';
 
 /**

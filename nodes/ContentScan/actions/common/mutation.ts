@@ -5,16 +5,8 @@ import type { OperationKey } from '../../../../services/scanning/operationTable'
 import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
 import type { CallRequest } from '../../../../services/scanning/scanService';
 import { mismatch, readScan } from '../scan/getScan';
+import { readBackOption } from '../fields/readBackOption';
 import type { ItemRun } from '../itemRun';
-
-export const readBackOption = {
-	displayName: 'Read Scan Afterwards',
-	name: 'readBack',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to read the scan afterwards and return its state, at the cost of one more call. Off by default.',
-} as const;
 
 /**
  * Runs an operation that changes something about a scan.

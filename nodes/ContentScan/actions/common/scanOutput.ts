@@ -1,17 +1,5 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { ScanRecord, SimpleScan } from '../../../../services/scanning/scanRecord';
-
-/** n8n's Simplify, worded as its rules have it. */
-export function simplifyField(show: Record<string, string[]>): INodeProperties {
-	return {
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-		displayOptions: { show },
-	};
-}
 
 export interface ScanDetails {
 	submittedId?: string;

@@ -1,23 +1,9 @@
-import type { INodeProperties, NodeApiError } from 'n8n-workflow';
+import type { NodeApiError } from 'n8n-workflow';
 import { isRecord } from '../../../../transport/isRecord';
-import { optionsField } from '../common/executionOptions';
 import type { ItemRun, Operation } from '../itemRun';
-import { scanIdField } from '../common/scanId';
-import { scanOutput, simplifyField } from '../common/scanOutput';
+import { scanOutput } from '../common/scanOutput';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { matchStrength, simplifyFound } from '../../../../services/scanning/scanRecord';
-
-const show = { resource: ['scan'], operation: ['get'] };
-
-export const getScanFields: INodeProperties[] = [
-	scanIdField(show, {
-		displayName: 'Scan',
-		description:
-			'The scan to read. If the service does not find the ID, the node looks in the list of the last 24 hours.',
-	}),
-	simplifyField(show),
-	optionsField(show),
-];
 
 /** @throws NodeApiError as `Service.send`, and when the answer is no record. */
 export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecord> {

@@ -1,46 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { runMutation } from '../common/mutation';
-import { optionsField } from '../common/executionOptions';
 import type { Operation } from '../itemRun';
-import { scanIdField } from '../common/scanId';
-import { chosenVerdict, verdictOptions } from '../../../../services/scanning/verdict';
-
-const show = { resource: ['scan'], operation: ['requestInvestigation'] };
-
-export const requestInvestigationFields: INodeProperties[] = [
-	{
-		displayName:
-			"Ask your provider for the method, path and body of this operation, and enter them in the credential under 'Operation Paths'.",
-		name: 'requestInvestigationNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show },
-	},
-	scanIdField(show, {
-		displayName: 'Scan',
-		description: "The scan that the provider's incident response team is to look at",
-	}),
-	{
-		displayName: 'Expected Verdict',
-		name: 'expectedVerdict',
-		type: 'options',
-		options: verdictOptions,
-		default: 'malicious',
-		description: 'What you think the verdict should be',
-		displayOptions: { show },
-	},
-	{
-		displayName: 'Comment',
-		name: 'comment',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. Three users reported this mail as phishing',
-		description: 'What the investigators should know. Default: empty.',
-		displayOptions: { show },
-	},
-	optionsField(show),
-];
+import { chosenVerdict } from '../../../../services/scanning/verdict';
 
 export const requestInvestigation: Operation = async (item) => {
 	const { scanId } = item;

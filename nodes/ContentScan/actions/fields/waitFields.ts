@@ -1,12 +1,6 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { enteredBoolean, enteredNumber, enteredOption } from '../../../input/enteredValues';
-import type { ItemRun } from '../actions/itemRun';
+import type { INodeProperties } from 'n8n-workflow';
 
 export const TIMEOUT_LABEL = 'Wait Timeout (Seconds)';
-
-/** Defaults in a workflow, and where an AI agent calls the node: it does not wait for minutes. */
-const IN_WORKFLOW = { seconds: 300, onTimeout: 'error' } as const;
-const AS_TOOL = { seconds: 45, onTimeout: 'item' } as const;
 
 export function waitField(show: Record<string, string[]>): INodeProperties {
 	return {
@@ -55,25 +49,3 @@ export const waitOptions: INodeProperties[] = [
 			'How long to wait for the verdict after the service has accepted the scan. Default: 300; where an AI agent uses the node as a tool, 45.',
 	},
 ];
-
-export interface WaitSettings {
-	seconds: number;
-	onTimeout: 'error' | 'item';
-}
-
-/** `undefined`: it does not wait. @throws UserError for a value that is not usable. */
-export function waitSettings(item: ItemRun): WaitSettings | undefined {
-	if (!enteredBoolean(item.parameter('waitForVerdict', true), 'Wait for Verdict')) return undefined;
-	const defaults = isTool(item.context) ? AS_TOOL : IN_WORKFLOW;
-	const { waitTimeout = defaults.seconds, onTimeout = defaults.onTimeout } = item.options;
-	return {
-		seconds: enteredNumber(waitTimeout, TIMEOUT_LABEL, { least: 1 }),
-		onTimeout: enteredOption(onTimeout, 'On Timeout', ['error', 'item']),
-	};
-}
-
-/** n8n before 2.x tells it by the context, newer versions by the type that a tool gets. */
-function isTool(context: IExecuteFunctions): boolean {
-	const { isToolExecution } = context as Partial<IExecuteFunctions>;
-	return isToolExecution?.call(context) === true || context.getNode().type.endsWith('Tool');
-}

@@ -1,0 +1,8 @@
+export const readBackOption = {
+	displayName: 'Read Scan Afterwards',
+	name: 'readBack',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to read the scan afterwards and return its state, at the cost of one more call. Off by default.',
+} as const;

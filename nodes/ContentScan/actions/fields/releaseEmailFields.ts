@@ -1,0 +1,15 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { optionsField } from './optionsField';
+import { readBackOption } from './readBackOption';
+import { scanIdField } from './scanIdField';
+
+const show = { resource: ['email'], operation: ['release'] };
+
+export const releaseEmailFields: INodeProperties[] = [
+	scanIdField(show, {
+		displayName: 'Scan',
+		description: 'The scan of the email to release from quarantine to its recipients',
+		listMethod: 'searchQuarantine',
+	}),
+	optionsField(show, [readBackOption]),
+];

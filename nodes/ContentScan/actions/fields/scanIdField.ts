@@ -1,0 +1,32 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export function scanIdField(
+	show: Record<string, string[]>,
+	text: { displayName: string; description: string; listMethod?: string },
+): INodeProperties {
+	return {
+		displayName: text.displayName,
+		name: 'scanId',
+		type: 'resourceLocator',
+		// By ID: a submission before this node hands its scan_id over as an expression.
+		default: { mode: 'id', value: '' },
+		required: true,
+		description: text.description,
+		displayOptions: { show },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a scan…',
+				typeOptions: { searchListMethod: text.listMethod ?? 'searchScans', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 123456',
+			},
+		],
+	};
+}

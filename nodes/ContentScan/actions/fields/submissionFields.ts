@@ -1,0 +1,23 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { callbackOptions } from './callbackOptions';
+import { simplifyField } from './simplifyField';
+import { waitField, waitOptions } from './waitFields';
+
+export const includeInputOption = {
+	displayName: 'Include Input Fields',
+	name: 'includeInput',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to keep the fields of the input item. If a result field has the same name, it replaces the input field. Off by default. Files are always kept.',
+} as const;
+
+export function resultFields(show: Record<string, string[]>): INodeProperties[] {
+	return [waitField(show), simplifyField(show)];
+}
+
+export const submissionOptions: INodeProperties[] = [
+	...callbackOptions,
+	...waitOptions,
+	includeInputOption,
+];

@@ -1,0 +1,30 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { enteredBoolean, enteredNumber, enteredOption } from '../../../input/enteredValues';
+import type { ItemRun } from '../actions/itemRun';
+import { TIMEOUT_LABEL } from '../actions/fields/waitFields';
+
+/** Defaults in a workflow, and where an AI agent calls the node: it does not wait for minutes. */
+const IN_WORKFLOW = { seconds: 300, onTimeout: 'error' } as const;
+const AS_TOOL = { seconds: 45, onTimeout: 'item' } as const;
+
+export interface WaitSettings {
+	seconds: number;
+	onTimeout: 'error' | 'item';
+}
+
+/** `undefined`: it does not wait. @throws UserError for a value that is not usable. */
+export function waitSettings(item: ItemRun): WaitSettings | undefined {
+	if (!enteredBoolean(item.parameter('waitForVerdict', true), 'Wait for Verdict')) return undefined;
+	const defaults = isTool(item.context) ? AS_TOOL : IN_WORKFLOW;
+	const { waitTimeout = defaults.seconds, onTimeout = defaults.onTimeout } = item.options;
+	return {
+		seconds: enteredNumber(waitTimeout, TIMEOUT_LABEL, { least: 1 }),
+		onTimeout: enteredOption(onTimeout, 'On Timeout', ['error', 'item']),
+	};
+}
+
+/** n8n before 2.x tells it by the context, newer versions by the type that a tool gets. */
+function isTool(context: IExecuteFunctions): boolean {
+	const { isToolExecution } = context as Partial<IExecuteFunctions>;
+	return isToolExecution?.call(context) === true || context.getNode().type.endsWith('Tool');
+}
