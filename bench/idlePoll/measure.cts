@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import type { JsonObject } from '../../sandbox/jsonValue.cts';
 import { markdownTable } from '../../scripts/measurements/markdownTable.cts';
+import { REPOSITORY } from '../../test/support/engine/loadedPackage.cts';
 import { median } from '../comparison/contenders.cts';
 import { measuredApart } from '../measuredApart.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { ratioFinding, valueFinding, type Finding } from '../results/finding.cts';
 import { startSandboxProcess, type SandboxProcess } from '../sandboxProcess.cts';
 import type { IdleFigures, IdleSetup } from './measureIdle.cts';
-import { rssPackage, serveFeed } from './rssFeed.cts';
+import { serveFeed } from './rssFeed.cts';
+import { barePackage, rssPackage } from './triggerPackages.cts';
 
 /** Entries within the lookback, few and nearly a page of the default size, and the most processor time. */
 const SIZES = [
@@ -24,12 +26,16 @@ const FIRST_POLLS = 1;
 /** What a poll costs that finds nothing new. */
 export async function measureIdlePoll(bench: Bench): Promise<Outcome> {
 	const folder = await bench.folder();
-	const rss = await rssPackage(folder, bench.host.folder);
+	const packages = {
+		bare: await barePackage(folder, REPOSITORY),
+		rss: await rssPackage(folder, bench.host.folder),
+	};
 	const findings: Finding[] = [];
-	const rows: Array<[number, string, string]> = [];
+	const rows: Array<[number, string, string, string]> = [];
 	for (const { size, atMost } of SIZES) {
-		const { requestsPerPoll, milliseconds } = await measureSize(bench, size, rss);
-		const ratios = milliseconds.trigger.map((spent, round) => spent / milliseconds.rss[round]);
+		const { requestsPerPoll, milliseconds } = await measureSize(bench, size, packages);
+		const inThatOfRss = (name: 'trigger' | 'bare') =>
+			milliseconds[name].map((spent, round) => spent / milliseconds.rss[round]);
 		const within = `${size} entries within the lookback`;
 		findings.push(
 			valueFinding(`${within}: requests per poll`, requestsPerPoll, '', {
@@ -37,18 +43,22 @@ export async function measureIdlePoll(bench: Bench): Promise<Outcome> {
 				atMost: 1,
 				stable: true,
 			}),
-			ratioFinding(`${within}: processor time, in that of a feed of ${size} items`, ratios, {
-				atMost,
-			}),
+			ratioFinding(
+				`${within}: processor time, in that of a feed of ${size} items`,
+				inThatOfRss('trigger'),
+				{ atMost },
+			),
+			ratioFinding(`${within}: the same of a bare trigger`, inThatOfRss('bare')),
 		);
-		const [own, other] = [milliseconds.trigger, milliseconds.rss].map(median);
-		rows.push([size, own.toFixed(2), other.toFixed(2)]);
+		const { trigger, bare, rss } = milliseconds;
+		const [own, least, other] = [trigger, bare, rss].map((spent) => median(spent).toFixed(2));
+		rows.push([size, own, least, other]);
 	}
-	const head = ['Entries or items', 'Trigger (ms of a poll)', 'RSS trigger (ms of a poll)'];
+	const head = ['Entries or items', 'Trigger (ms of a poll)', 'Bare trigger', 'RSS trigger'];
 	return { findings, details: `${HOW}\n\n${markdownTable(head, rows)}` };
 }
 
-async function measureSize(bench: Bench, size: number, packageFolder: string) {
+async function measureSize(bench: Bench, size: number, packages: { bare: string; rss: string }) {
 	const sandbox = await startSandboxProcess({ console: { historyEntries: 0 } }, 1);
 	bench.teardown.add(() => sandbox.end());
 	const feed = await serveFeed(await entriesOf(sandbox, size));
@@ -64,7 +74,8 @@ async function measureSize(bench: Bench, size: number, packageFolder: string) {
 			},
 			credential: consoleCredential(sandbox),
 		},
-		rss: { feedUrl: feed.url, packageFolder },
+		bare: { packageFolder: packages.bare },
+		rss: { feedUrl: feed.url, packageFolder: packages.rss },
 	};
 	const script = join(__dirname, 'measureIdle.cts');
 	const { milliseconds } = await measuredApart<IdleFigures>(script, [JSON.stringify(setup)], {
@@ -72,7 +83,8 @@ async function measureSize(bench: Bench, size: number, packageFolder: string) {
 	});
 	// A round more than is measured warms up.
 	const polls = (times.rounds + 1) * times.polls;
-	const requestsPerPoll = ((await requestsOf(sandbox)) - FIRST_POLLS) / polls;
+	// The bare trigger sends one for each of its own polls.
+	const requestsPerPoll = ((await requestsOf(sandbox)) - 2 * FIRST_POLLS) / polls - 1;
 	return { milliseconds, requestsPerPoll };
 }
 
@@ -100,7 +112,7 @@ async function sandboxPage({ addresses, control }: SandboxProcess) {
 	return await control.get<{ items: JsonObject[] }>(url, { headers: defaultConsoleHeaders });
 }
 
-/** Of the trigger: the one before them read the entries for the feed. */
+/** Of both triggers: the one before them read the entries for the feed. */
 async function requestsOf(sandbox: SandboxProcess): Promise<number> {
 	return (await sandbox.control.get<{ total: number }>('/journal')).data.total - 1;
 }
@@ -112,4 +124,6 @@ function consoleCredential({ addresses }: SandboxProcess) {
 
 const HOW = `The polls of the one and of the other in turns, in one process with n8n's Node, through n8n-core's poll
 executor, on a clock that goes on by a minute from poll to poll. The items of the feed have the text of
-the entries. A poll of the trigger includes that n8n decrypts its credential; the RSS trigger has none.`;
+the entries. The bare trigger does the least that a polling trigger of the log must do: n8n decrypts the
+credential, which the RSS trigger does not have, and sends one request; then the IDs of the page are
+compared with those of the poll before.`;

@@ -1,39 +1,51 @@
 /**
- * Polls that find nothing new, of this package's trigger and of n8n's RSS trigger, in one process
- * through n8n-core's poll executor. Arguments: the set-up, as JSON. Prints the figures as JSON.
+ * Polls that find nothing new, of this package's trigger, of a bare one and of n8n's RSS trigger, in
+ * one process through n8n-core's poll executor. Arguments: the set-up, as JSON. Prints the figures as JSON.
  */
 import { ManualClock } from '../../sandbox/clock.cts';
 import { createPollHarness, type PollHarness } from '../../test/support/engine/pollHarness.cts';
 import { processorTime } from '../../test/support/processorTime.cts';
 import { printFigures } from '../measuredApart.cts';
 
-/** Two triggers that have nothing new to find, and how often each is polled. */
+/** Triggers that have nothing new to find, and how often each is polled. */
 export interface IdleSetup {
 	trigger: {
 		parameters: Record<string, unknown>;
 		credential: Record<string, unknown>;
 	};
+	/** With the credential of the trigger. */
+	bare: { packageFolder: string };
 	rss: { feedUrl: string; packageFolder: string };
 	rounds: number;
 	/** In one round, of each. */
 	polls: number;
 }
 
+const CONTENDERS = ['trigger', 'bare', 'rss'] as const;
+
+type Contender = (typeof CONTENDERS)[number];
+
 /** Processor time of one poll, in milliseconds, round by round. */
 export interface IdleFigures {
-	milliseconds: Record<'trigger' | 'rss', number[]>;
+	milliseconds: Record<Contender, number[]>;
 }
 
 /** From poll to poll, as in n8n; the triggers see the time pass, and nobody waits. */
 const MINUTE_MS = 60_000;
 
-async function measure({ trigger, rss, rounds, polls }: IdleSetup): Promise<IdleFigures> {
+async function measure({ trigger, bare, rss, rounds, polls }: IdleSetup): Promise<IdleFigures> {
 	const clock = new ManualClock(Date.now());
 	const contenders = {
 		trigger: await idle(
 			clock,
 			{ type: 'consoleAuditLogTrigger', parameters: trigger.parameters },
 			{ browserConsoleHeadersApi: trigger.credential },
+		),
+		bare: await idle(
+			clock,
+			{ type: 'bareTrigger', parameters: {} },
+			{ browserConsoleHeadersApi: trigger.credential },
+			bare.packageFolder,
 		),
 		rss: await idle(
 			clock,
@@ -42,9 +54,9 @@ async function measure({ trigger, rss, rounds, polls }: IdleSetup): Promise<Idle
 			rss.packageFolder,
 		),
 	};
-	const milliseconds: IdleFigures['milliseconds'] = { trigger: [], rss: [] };
+	const milliseconds: IdleFigures['milliseconds'] = { trigger: [], bare: [], rss: [] };
 	for (let round = 0; round <= rounds; round += 1) {
-		for (const name of ['trigger', 'rss'] as const) {
+		for (const name of CONTENDERS) {
 			const spent = await processorTimeOf(contenders[name], polls, clock);
 			// The first round is to warm up.
 			if (round > 0) milliseconds[name].push(spent / 1000 / polls);
