@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 import type { Clock } from '../clock.cts';
@@ -44,6 +45,7 @@ export function createServer(around: Surroundings, role: ServerRole): FastifyIns
 		routerOptions: { maxParamLength: 4_096 },
 		exposeHeadRoutes: false,
 	});
+	app.server.on('connection', closeInStages);
 
 	app.addHook('onRequest', (request, reply, done) => {
 		const url = request.raw.url ?? '/';
@@ -77,6 +79,14 @@ export function createServer(around: Surroundings, role: ServerRole): FastifyIns
 		return reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
 	});
 	return app;
+}
+
+/**
+ * As web servers close (RFC 9112, section 9.6): what is still on its way is read. Otherwise the
+ * answer to an upload that was not read to its end can be lost on the way.
+ */
+function closeInStages(socket: Socket): void {
+	socket.destroySoon = () => socket.end();
 }
 
 /** The `Date` header of a moment, made once per second. */
