@@ -8,7 +8,12 @@ import { runPlainLoop, type PlainLoop } from '../plainLoops/plainLoop.cts';
 import { PREPARED_SEED } from '../preparedAnswers/preparedPages.cts';
 import type { PreparedServer } from '../preparedAnswers/preparedServer.cts';
 import type { RunRecord } from '../preparedAnswers/runRecord.cts';
-import { httpRequestWorkflow, triggerToSink, triggerWorkflow } from './logWorkflows.cts';
+import {
+	bareReaderToSink,
+	httpRequestWorkflow,
+	triggerToSink,
+	triggerWorkflow,
+} from './logWorkflows.cts';
 
 /** Whoever reads the whole log of a prepared server, and is timed by that server. */
 export class LogContenders {
@@ -38,6 +43,10 @@ export class LogContenders {
 	triggerToSink(name: string, output: 'text' | 'items', pageSize: number): Contender {
 		const { server, credential } = this;
 		return this.triggered(name, triggerToSink(server.url, credential, output, pageSize));
+	}
+
+	bareReader(name: string, pageSize: number): Contender {
+		return this.triggered(name, bareReaderToSink(this.server.url, this.credential, pageSize));
 	}
 
 	private triggered(name: string, built: WorkflowFile): Contender {

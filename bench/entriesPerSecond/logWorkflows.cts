@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode, INodeCredentialsDetails } from 'n8n-workflow';
+import { DEFAULT_TEXT_MB } from '../../nodes/ConsoleAuditLog/output/outputFields';
 import manifest from '../../package.json';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
+import { BARE_READER } from './bareReader.cts';
 import { allThere, chainOf, startedBy, workflowNode } from '../inN8n/workflowNodes.cts';
 
 /** Far more than any log here has. */
@@ -35,6 +37,22 @@ export function triggerToSink(
 	const trigger = oldestFirst(credential, output, { pageSize });
 	const lines = output === 'items' ? [asLines()] : [];
 	return chainOf(`Trigger, ${output}, to a sink`, [trigger, ...lines, sink(serverUrl)]);
+}
+
+/** The same, with the least that a polling trigger does. */
+export function bareReaderToSink(
+	serverUrl: string,
+	credential: INodeCredentialsDetails,
+	pageSize: number,
+): WorkflowFile {
+	const parameters = {
+		pollTimes: { item: [{ mode: 'custom', cronExpression: NO_FURTHER_POLL }] },
+		pageSize,
+		textSize: DEFAULT_TEXT_MB * 1_000_000,
+	};
+	const credentials = { browserConsoleHeadersApi: credential };
+	const reader = workflowNode('Bare Reader', BARE_READER, 1, parameters, { credentials });
+	return chainOf('Bare reader, to a sink', [reader, sink(serverUrl)]);
 }
 
 function oldestFirst(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { INodeCredentialsDetails } from 'n8n-workflow';
+import type { IDataObject, INodeCredentialsDetails } from 'n8n-workflow';
 import manifest from '../../package.json';
 import { sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
 import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
@@ -20,6 +20,7 @@ function urls(webhook: string) {
 export function contentScanWorkflow(
 	serverUrl: string,
 	credential: INodeCredentialsDetails,
+	options: IDataObject,
 ): Started {
 	const webhook = randomUUID();
 	const scan = workflowNode(
@@ -31,6 +32,7 @@ export function contentScanWorkflow(
 			operation: 'scanUrl',
 			url: '={{ $json.url }}',
 			waitForVerdict: false,
+			options,
 		},
 		{ credentials: { contentScanApi: credential } },
 	);
