@@ -20,6 +20,8 @@ export function refusedValue(message: string, value: unknown, advice?: string): 
 function textFlaw(value: unknown): string | undefined {
 	if (Array.isArray(value)) return 'is a list, not text';
 	if (typeof value === 'object') return 'is an object, not text';
+	// It would be sent as another character.
+	if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) return 'holds half a character';
 	if (typeof value === 'boolean') return `is ${value}, not text`;
 	if (typeof value === 'number' && !Number.isFinite(value)) return 'is not a number';
 	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {

@@ -65,7 +65,8 @@ function timeout(call: Call, left: number): number {
  *
  * Redirects are off: n8n's helper would carry the credential to the other host. No status is
  * thrown, since n8n sends a request a second time after a thrown 401, except with OAuth2, where
- * that is how n8n renews the token (and where only GET is sent).
+ * that is how n8n renews the token (and where only GET is sent). There all are thrown: older
+ * versions of n8n cannot throw a 401 alone.
  *
  * @param deadline By the monotonic clock.
  * @returns The `quote` and the `detail` of a failure may still quote secrets.
@@ -126,7 +127,7 @@ async function sendRequest(
 			encoding: 'stream',
 			returnFullResponse: true,
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: connection.renewsToken ? { ignore: true, except: [401] } : true,
+			ignoreHttpStatusErrors: !connection.renewsToken,
 			timeout: milliseconds,
 			abortSignal: signal,
 		},

@@ -44,7 +44,7 @@ function writtenTime(written: string): number {
 
 /** Only RUN is known from public material; these are parts of words that say of no scan that it has ended well. */
 const UNFINISHED =
-	/run|queu|pend|wait|start|processing|scanning|progress|partial|incomplete|un(finish|scan|know)|\b(not?|re)\b|re.?(scan|try)|retr|execut|analy[sz](e|ing)|schedul|activ|paus|defer|fail|err|abort|cancel|crash|kill|time/i;
+	/run|queu|pend|wait|start|processing|scanning|progress|partial|incomplete|un(finish|scan|know|support)|\b(not?|re)\b|re.?(scan|try)|retr|execut|analy[sz](e|ing)|schedul|activ|paus|defer|fail|err|abort|cancel|crash|kill|time|stop|skip|terminat|reject|lost|in.?review|h[eo]ld|interrupt|drop|limit/i;
 
 /**
  * Whether the verdict is final. The only sign known is `finished_at`: a time that has come counts,

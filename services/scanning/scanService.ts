@@ -89,6 +89,16 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
 	};
 }
 
+/** Most items of a run have the same secrets, and to make a redactor takes longer than to use it. */
+function quoting(secretsOfCredential: string[]): ScanService['quoted'] {
+	let made: { key: string; redact: (text: string) => string } | undefined;
+	return (text, secrets = []) => {
+		const key = JSON.stringify(secrets);
+		if (made?.key !== key) made = { key, redact: redactor([...secretsOfCredential, ...secrets]) };
+		return quotation(text, made.redact);
+	};
+}
+
 /**
  * The scanning service of the credential that the node uses.
  * @param dependencies A test passes its own.
@@ -104,8 +114,7 @@ export async function connectScanService(
 		return {
 			service: connect(context, connection, dependencies),
 			callsPerMinute: connection.callsPerMinute,
-			quoted: (text, secrets = []) =>
-				quotation(text, redactor([...connection.secrets, ...secrets])),
+			quoted: quoting(connection.secrets),
 			tokenKey: queueKey(connection),
 			call: callMaker(credential),
 		};

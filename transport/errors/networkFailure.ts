@@ -30,6 +30,7 @@ interface ErrorLike {
 	response?: unknown;
 	cause?: unknown;
 	syscall?: unknown;
+	request?: { socket?: { secureConnecting?: unknown } };
 	/** Where several addresses of a host were tried. */
 	errors?: unknown;
 }
@@ -46,8 +47,8 @@ export function causes(error: unknown): ErrorLike[] {
 }
 
 /**
- * What kept n8n's request helper from giving an answer. Of the thrown error only its codes and its
- * message are read: it also carries the request, and with it the credential.
+ * What kept n8n's request helper from giving an answer. Of the thrown error only its codes, its message
+ * and how far its socket got are read: it also carries the request, and with it the credential.
  *
  * @param method Of the call: where n8n fetches a token, a POST of its own goes before a GET.
  * @returns Its `quote` and `detail` may still quote secrets.
@@ -59,7 +60,10 @@ export function networkFailure(error: unknown, origin: string, method: Method): 
 	const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
 	const code = codes.find((text) => codeFailure(text)) ?? codes[0];
 	const ofCode = code === undefined ? 'notSent' : (codeFailure(code) ?? 'noAnswer');
-	const kind = ofCode === 'refusedConnection' && !failedToConnect(chain) ? 'noAnswer' : ofCode;
+	const hadConnection =
+		(ofCode === 'refusedConnection' && !failedToConnect(chain)) ||
+		(ofCode === 'noSecureConnection' && !failedInHandshake(chain));
+	const kind = hadConnection ? 'noAnswer' : ofCode;
 	const messages = chain.map((cause) => String(cause.message ?? ''));
 	const isTokenRequest = chain.some(({ config }) => {
 		if (typeof config?.url !== 'string') return false;
@@ -85,6 +89,14 @@ function failedToConnect(chain: ErrorLike[]): boolean {
 				errors.length > 0 &&
 				errors.every((error: ErrorLike) => error?.syscall === 'connect')),
 	);
+}
+
+/**
+ * Whether a connection never became secure, so that nothing was sent over it: a proxy may write
+ * something that is no TLS into one that is, after the request has arrived.
+ */
+function failedInHandshake(chain: ErrorLike[]): boolean {
+	return chain.some(({ request }) => request?.socket?.secureConnecting === true);
 }
 
 function isSameMethod(method: Method, given: unknown): boolean {

@@ -49,6 +49,7 @@ function partIn(older: OlderN8n): Part {
 			await check('Credentials are tested', () => testCredentials(polling, context));
 			await check('A file and a URL are scanned', () => scanOnce(polling, run));
 			await check('Entries are listed', () => listEntries(polling, run));
+			await check('A token that was refused is renewed', () => renewToken(polling, run));
 			await check('The trigger delivers', () => trigger.start(activate));
 			await check('The trigger goes on after a restart', () => restart(polling, trigger));
 			await check('Not an entry lost or twice', () => trigger.compare());
@@ -87,14 +88,29 @@ async function testCredentials(polling: PollingN8n, { secrets }: PartContext): P
 	throw new Error(`The test of a wrong token ends with ${status}, '${message}'.`);
 }
 
-async function listEntries(polling: PollingN8n, run: RunWorkflow): Promise<string> {
-	const name = 'Browser Console Headers account';
+async function renewToken(polling: PollingN8n, run: RunWorkflow): Promise<string> {
+	await listEntries(polling, run, 'oAuth2');
+	polling.sandbox.revokeBearers();
+	return await listEntries(polling, run, 'oAuth2');
+}
+
+const CONSOLE_CREDENTIALS = {
+	headers: { type: 'browserConsoleHeadersApi', name: 'Browser Console Headers account' },
+	oAuth2: { type: 'browserConsoleOAuth2Api', name: 'Browser Console OAuth2 account' },
+};
+
+async function listEntries(
+	polling: PollingN8n,
+	run: RunWorkflow,
+	authentication: keyof typeof CONSOLE_CREDENTIALS = 'headers',
+): Promise<string> {
+	const { type, name } = CONSOLE_CREDENTIALS[authentication];
 	const id = (await polling.credentials()).get(name) ?? '';
 	const setup = {
-		name: 'List entries',
+		name: `List entries, ${authentication}`,
 		type: 'consoleAuditLog',
-		parameters: { authentication: 'headers', operation: 'getAll', returnAll: false, limit: LIMIT },
-		credential: { type: 'browserConsoleHeadersApi', id, name },
+		parameters: { authentication, operation: 'getAll', returnAll: false, limit: LIMIT },
+		credential: { type, id, name },
 	};
 	const { output, failure } = await runNode(polling.n8n.session, setup, run);
 	if (output.length === LIMIT) return `${output.length}, as asked`;

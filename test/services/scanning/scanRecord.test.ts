@@ -200,6 +200,16 @@ describe('what must never pass for clean', () => {
 		...['executing', 'SCHEDULED', 'active', 'partial', 'paused', 'scan failed', 'was aborted'],
 		...['crashed', 'killed', 'unknown', 'UNSCANNED', 'no verdict', ['RUN'], { code: 'RUN' }],
 		...['PROCESSING', 'not finished', 'Timed out', 'cancelled', 'WAITING', 'STARTED'],
+		...[
+			'STOPPED',
+			'skipped',
+			'TERMINATED',
+			'rejected',
+			'LOST',
+			'unsupported',
+			'IN REVIEW',
+			'on hold',
+		],
 	])('a scan with the status %p', (status) => {
 		expect(simplifyScan({ ...clean, status }).clean).toBeNull();
 	});

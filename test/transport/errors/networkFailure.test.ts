@@ -37,10 +37,6 @@ it.each([
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrustedCertificate', ORIGIN],
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'untrustedCertificate', ORIGIN],
 	['HOSTNAME_MISMATCH', 'untrustedCertificate', ORIGIN],
-	['EPROTO', 'noSecureConnection', ORIGIN],
-	['ERR_SSL_WRONG_VERSION_NUMBER', 'noSecureConnection', ORIGIN],
-	['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'noSecureConnection', ORIGIN],
-	['ERR_TLS_HANDSHAKE_TIMEOUT', 'noSecureConnection', ORIGIN],
 	['ECONNRESET', 'noAnswer', 'the connection broke'],
 	['EPIPE', 'noAnswer', 'the connection broke'],
 	['ECONNABORTED', 'noAnswer', 'it was silent for too long'],
@@ -56,6 +52,26 @@ it.each([
 	['toString', 'noAnswer', 'the connection broke'],
 ])('%s is %s (%s)', (code, kind, detail) => {
 	expect(networkFailure(thrown(code), ORIGIN, 'GET')).toStrictEqual({ kind, detail });
+});
+
+it.each([
+	'EPROTO',
+	'ERR_SSL_WRONG_VERSION_NUMBER',
+	'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+	'ERR_TLS_HANDSHAKE_TIMEOUT',
+	'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+	'ERR_SSL_CIPHER_OPERATION_FAILED',
+])('%s says that nothing was sent only before the connection was secure', (code) => {
+	const failure = (socket?: object) =>
+		networkFailure(thrown(code, 'failed', { request: { socket } }), ORIGIN, 'POST');
+	expect(failure({ secureConnecting: true })).toStrictEqual({
+		kind: 'noSecureConnection',
+		detail: ORIGIN,
+	});
+	const broken = { kind: 'noAnswer', detail: 'the connection broke' };
+	for (const socket of [{ secureConnecting: false }, {}, undefined]) {
+		expect(failure(socket)).toStrictEqual(broken);
+	}
 });
 
 it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(

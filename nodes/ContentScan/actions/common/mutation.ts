@@ -39,6 +39,9 @@ const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
 const FAILED = /^(fail|error)/i;
 
+/** How an answer says that there is no error; anything longer may be one ("no such scan"). */
+const NO_ERROR = /^(none|null|false|0|no errors?)?$/i;
+
 /**
  * Whether an answer says that it was not done. No form is published, so beside these words anything
  * may mean a success.
@@ -54,7 +57,9 @@ function reportsFailure(body: unknown): boolean {
 				return typeof value === 'object' ? value === null : NO.test(String(value).trim());
 			case 'error':
 			case 'errors':
-				return Array.isArray(value) ? value.length > 0 : Boolean(value);
+				return typeof value === 'object' && value !== null
+					? Object.keys(value).length > 0
+					: !NO_ERROR.test(String(value ?? '').trim());
 			case 'status':
 				return typeof value === 'string' && FAILED.test(value.trim());
 			case 'data':

@@ -33,6 +33,8 @@ describe('an operation with an effect', () => {
 		{ Success: false },
 		{ ok: false },
 		{ errors: ['x'] },
+		{ errors: { email: ['x'] } },
+		{ error: 'no such scan' },
 		{ data: { error: 'x' } },
 		{ data: { status: 'failed' } },
 		{ data: [{ success: true }, { success: false }] },
@@ -57,6 +59,7 @@ describe('an operation with an effect', () => {
 		{ success: { toString: 1 } },
 		{ success: 'Email released' },
 		{ error: null },
+		...[{}, [], '', 'none', 'No error', '0', 0, false].map((errors) => ({ success: true, errors })),
 		{ status: 0, data: {} },
 		{ status: 'no errors', data: [{ success: true }] },
 	])('takes what may be a success for one, and shows it: %p', async (answer) => {
