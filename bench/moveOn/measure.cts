@@ -12,7 +12,7 @@ import { digits, ratioFinding, valueFinding, type Finding } from '../results/fin
 const BATCH = 10_000;
 /** With 'finished' one at the activation, which waits for nothing, and ten in the poll after it. */
 const BACKLOG_BATCHES = 11;
-const ROUNDS = { full: 9, quick: 3 };
+const ROUNDS = { full: 25, quick: 3 };
 /** Ample for what n8n does after a batch: the execution by which it stores that it is delivered. */
 const SETTLED_AFTER_MS = 3_000;
 /** Until the only poll time: ample for an activation. */
