@@ -5,6 +5,9 @@ const SHORTEST_TOKEN = 8;
 
 const REDACTED = '[redacted]';
 
+/** Where no byte is one, nothing is escaped: much faster than to look for each escape. */
+const BACKSLASH = 0x5c;
+
 /**
  * An answer without the tokens that it was asked for with, which a service may echo: they would end
  * up in items. Only exact occurrences are replaced: entries and records are to be passed on as sent.
@@ -17,7 +20,7 @@ export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer):
 	const mayHold =
 		// A number has many spellings.
 		wanted.some((token) => bytes.includes(token) || /^\d+$/.test(token)) ||
-		escapesIn(wanted).test(bytes.toString('latin1'));
+		(bytes.includes(BACKSLASH) && escapesIn(wanted).test(bytes.toString('latin1')));
 	if (!mayHold) return answer;
 	const clean = (value: unknown): unknown => {
 		if (typeof value === 'string') return cut(value, wanted);

@@ -6,9 +6,16 @@ import { digestOf } from '../../../services/digestOf';
 
 /** What tells an entry from all others, whenever it is read. */
 export interface EntryIdentity {
-	text: string;
-	/** Whether that is its ID; else it is its content. */
+	/** Its ID, or its content as JSON. */
+	value: string | number;
+	/** Which of the two it is. */
 	hasId: boolean;
+}
+
+/** An identity as one text, different for each: the ID `7`, the ID `"7"` and the content `7` too. */
+export function identityText({ value, hasId }: EntryIdentity): string {
+	if (!hasId) return `content ${value}`;
+	return typeof value === 'number' ? `number ${value}` : `id ${value}`;
 }
 
 /** JSON with sorted keys: the same content in another order is the same text. */
@@ -37,14 +44,14 @@ export class EntryIdentities {
 	/** Of the entry that comes next. */
 	next(entry: AuditLogEntry): EntryIdentity {
 		const id = fieldOf(entry, this.fields.idField);
-		if (typeof id === 'string' && id !== '') return { text: `id ${id}`, hasId: true };
+		if (typeof id === 'string' && id !== '') return { value: id, hasId: true };
 		// Two larger ones may have become the same number when they were parsed.
-		if (Number.isSafeInteger(id)) return { text: `number ${String(id)}`, hasId: true };
-		const text = `content ${canonicalJson(entry)}`;
-		const content = digestOf(text);
-		const repeat = (this.repeats.get(content) ?? 0) + 1;
-		this.repeats.set(content, repeat);
-		return { text: `${text} ${repeat}`, hasId: false };
+		if (Number.isSafeInteger(id)) return { value: id as number, hasId: true };
+		const content = canonicalJson(entry);
+		const digest = digestOf(content);
+		const repeat = (this.repeats.get(digest) ?? 0) + 1;
+		this.repeats.set(digest, repeat);
+		return { value: `${content} ${repeat}`, hasId: false };
 	}
 
 	/** The entries come again, from some position on. */
@@ -66,8 +73,8 @@ export function identified(entries: AuditLogEntry[], fields: EntryFields): Ident
 }
 
 /** A key for de-duplication downstream, the same whenever the entry is read: 32 hex digits. */
-export function eventKeyOf({ text }: EntryIdentity): string {
-	return createHash('sha256').update(text).digest('hex').slice(0, 32);
+export function eventKeyOf(identity: EntryIdentity): string {
+	return createHash('sha256').update(identityText(identity)).digest('hex').slice(0, 32);
 }
 
 export function withEventKey(entry: AuditLogEntry, identity: EntryIdentity): AuditLogEntry {

@@ -284,10 +284,11 @@ export class LogReading {
 		const { read, settings } = this;
 		const { until = Infinity } = settings;
 		for (const entry of entries) {
-			this.stopped = (entryTime(entry, settings) ?? 0) > until;
+			const dated = entryTime(entry, settings);
+			this.stopped = (dated ?? 0) > until;
 			if (this.stopped) return;
 			const latest = Math.max(serverTime + CLOCK_STEP_MS, read.readTo ?? 0);
-			const result = this.seen.observe(entry, latest);
+			const result = this.seen.observe(entry, dated, latest);
 			if (!result) continue;
 			this.stopped = result.isNew && this.room <= 0 && !this.mayBeOtherLog;
 			if (this.stopped) return;

@@ -14,8 +14,10 @@ export class SeenEntries {
 	private readonly seen = new Set<string>();
 	/** Up to this time, in milliseconds since the epoch, an entry may be one of them. */
 	private readonly mayBeSeenUntil: number;
-	/** The entries observed so far, by their key, with the pass in which they last were. */
-	private readonly observed = new Map<string, number>();
+	/** The entries observed so far, by their ID, with the pass in which they last were. */
+	private readonly withId = new Map<unknown, number>();
+	/** The same of those without an ID, by their digest. */
+	private readonly withoutId = new Map<unknown, number>();
 	private pass = 1;
 	private readonly identities: EntryIdentities;
 
@@ -42,19 +44,22 @@ export class SeenEntries {
 
 	/**
 	 * Takes the entry that comes next.
-	 * @param latest The latest time at which it can have been generated, in milliseconds.
+	 * @param dated Its own time, in milliseconds since the epoch, if it has one.
+	 * @param latest The latest time at which it can have been generated, if it has none.
 	 * @returns `undefined` for one that was observed since the reading last restarted.
 	 */
 	observe(
 		entry: AuditLogEntry,
+		dated: number | undefined,
 		latest: number,
 	): { observed: ObservedEntry; isNew: boolean } | undefined {
 		const identity = this.identities.next(entry);
-		const observed = new ObservedEntry(entry, identity, this.fields, latest);
-		const { key } = observed;
-		const lastPass = this.observed.get(key);
+		const observed = new ObservedEntry(entry, identity, this.fields, dated, dated ?? latest);
+		const passes = identity.hasId ? this.withId : this.withoutId;
+		const key = identity.hasId ? identity.value : observed.digest;
+		const lastPass = passes.get(key);
 		if (lastPass === this.pass) return undefined;
-		this.observed.set(key, this.pass);
+		passes.set(key, this.pass);
 		this.observedCount++;
 		return { observed, isNew: lastPass === undefined && !this.isKnown(observed) };
 	}

@@ -1,6 +1,11 @@
+import {
+	EntryIdentities,
+	identityText,
+} from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import { digestOf } from '../../../../services/digestOf';
 import { BEGIN, MINUTE } from '../support/handPolledTrigger';
 import type { ModelEntry } from '../support/modelLog';
 import { ModelLog } from '../support/modelLog';
@@ -24,6 +29,15 @@ describe('entries without the expected fields', () => {
 			({ state } = outcome);
 		}
 		expect(count).toBe(7);
+	});
+
+	test('an ID that reads like what stands for an entry without one takes nothing from that', () => {
+		const nameless = { x: 1 };
+		const identity = new EntryIdentities(SETTINGS).next(nameless);
+		const items = [nameless, { auditlogId: digestOf(identityText(identity)) }];
+		const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN });
+		reading.take({ items }, BEGIN + MINUTE);
+		expect(reading.newEntries).toHaveLength(2);
 	});
 
 	test('other field names work, nested ones too', () => {
