@@ -74,6 +74,8 @@ export class LogReading {
 	private refusedToken: string | undefined;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
+	/** Digest of the page before, where its entries have no ID. */
+	private lastPage: string | undefined;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
 	private stopped = false;
 
@@ -192,7 +194,8 @@ export class LogReading {
 		const foundBefore = read.found.length;
 		const observedBefore = seen.observedCount;
 		this.pageSize.answered();
-		if (!this.ledBack(page, call)) this.takeEntries(page.items, serverTime);
+		const bringsNothing = this.ledBack(page, call) || this.showsPageAgain(page, call);
+		if (!bringsNothing) this.takeEntries(page.items, serverTime);
 		// The next poll reads the same page again.
 		if (this.stopped) return;
 		this.calls.took(page, {
@@ -307,5 +310,17 @@ export class LogReading {
 		if (pageToken === undefined || earliest === undefined) return false;
 		const times = page.items.map((entry) => entryTime(entry, this.settings));
 		return (times.find((time) => time !== undefined) ?? Infinity) < earliest;
+	}
+
+	/**
+	 * Whether a token led to the page before once more. Without IDs its entries would count as so many
+	 * equal ones, again and again. A full page may hold what the one before held, a short one does not.
+	 */
+	private showsPageAgain({ items }: AuditLogPage, { pageToken, limit }: PageCall): boolean {
+		if (this.read.isIdentified) return false;
+		const page = digestOf(JSON.stringify(items));
+		const isAgain = page === this.lastPage && pageToken !== undefined && items.length < limit;
+		this.lastPage = page;
+		return isAgain;
 	}
 }

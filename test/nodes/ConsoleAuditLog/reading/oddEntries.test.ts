@@ -31,6 +31,18 @@ describe('entries without the expected fields', () => {
 		expect(count).toBe(7);
 	});
 
+	test('without ids, a last page that is shown again with ever new tokens comes no third time', () => {
+		const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN });
+		const entries = [1, 2, 3].map((x) => ({ x, createdAt: new Date(BEGIN + x).toISOString() }));
+		let calls = 0;
+		for (; reading.nextCall && calls < 50; calls++) {
+			const items = reading.nextCall.pageToken ? entries.slice(-1) : entries;
+			reading.take({ items, nextPageToken: `token ${calls}` }, BEGIN + MINUTE);
+		}
+		expect(reading.wentInCircles).toBe(true);
+		expect(reading.newEntries.map(({ entry }) => entry.x)).toEqual([1, 2, 3, 3]);
+	});
+
 	test('an ID that reads like what stands for an entry without one takes nothing from that', () => {
 		const nameless = { x: 1 };
 		const identity = new EntryIdentities(SETTINGS).next(nameless);
