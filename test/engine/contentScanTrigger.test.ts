@@ -230,4 +230,43 @@ describe.each(modes)('in %s mode', (mode) => {
 
 		expect(scanIds(harness)).toEqual([...first, ...second, ...third]);
 	});
+
+	it('continues near the present after a restart, although nothing came for a day', async () => {
+		const harness = await bench.trigger(mode);
+		await harness.activate();
+		for (let hour = 0; hour < 24; hour++) {
+			bench.clock.advance(HOUR);
+			await harness.tick();
+		}
+		// Without an execution n8n's default mode stores nothing.
+		expect(harness.executions.map(({ items }) => items)).toEqual(
+			mode === 'default' ? [[], [], []] : [],
+		);
+		await harness.restart();
+		const before = bench.calls().length;
+		await bench.minutes(harness);
+		const [from] = bench
+			.calls()
+			.slice(before)
+			.map((query) => Number(query.get('start')) * 1000);
+		expect(bench.clock.now() - from).toBeLessThan(7 * HOUR);
+	});
+
+	it('comes back from a position in the future, where a wrong clock led it', async () => {
+		let skew = 30 * HOUR;
+		const clock = { now: () => bench.clock.now() + skew };
+		const harness = await bench.trigger(mode, {}, { clock });
+		await harness.activate();
+		await bench.minutes(harness, 2);
+		skew = 0;
+		await bench.minutes(harness, 2);
+		const ids = bench.arrive({}, {});
+		await bench.minutes(harness, 2);
+
+		expect(scanIds(harness)).toEqual(ids);
+		const said = harness.log.entries.filter(({ message }) =>
+			message.includes('its time is in the future'),
+		);
+		expect(said).toHaveLength(1);
+	});
 });

@@ -18,6 +18,9 @@ import type { Gap } from './reading/gaps';
 import { PollTime } from './reading/pollTime';
 import { packBatch, unpackBatch } from './reading/scanBatch';
 
+/** Reading as many seconds of the list of a busy tenant again takes some minutes. */
+const LONG_WAY = 6 * 3600;
+
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
 const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'last'>>();
 
@@ -48,12 +51,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		if (!position) return undefined;
 		const now = seconds(this.list.clock.now());
 		const { state, unreadable } = readableState({ ...position }, now, reading.watchSeconds);
-		if (unreadable.length > 0) {
-			warn(
-				this.context,
-				`a part of the stored position cannot be read (${unreadable.join(', ')}). The trigger continues with the scans created since ${isoOfSecond(state.settledTo)}. Some may be delivered again.`,
-			);
-		}
+		if (unreadable.length > 0) this.warnUnusable(unreadable.join(', '), state);
 		return state;
 	}
 
@@ -64,6 +62,10 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		}
 		const now = await this.serverNow();
 		return { position: freshState(this.scope, now), isNow: true };
+	}
+
+	isLongWay(from: FeedState, to: FeedState): boolean {
+		return to.settledTo - from.settledTo >= LONG_WAY;
 	}
 
 	async read(from: FeedState, end: string | undefined): Promise<Batch<FeedState>> {
@@ -79,6 +81,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		if (reading.hasRead) learned.delete(key);
 		else learned.set(key, { span: state.span, tooLong: state.tooLong, last: state.last });
 		if (hadTime && !reading.hasRead && !failure) this.sayNoCalls();
+		if (reading.wasAhead) this.warnUnusable('its time is in the future', state);
 		if (reading.hasRead) this.say(reading, newGaps(before, state), forgotten);
 		return {
 			items: events.map((event) => eventItem(event, settings.simplify)),
@@ -115,6 +118,13 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 			);
 		}
 		return mark;
+	}
+
+	private warnUnusable(what: string, { settledTo }: FeedState): void {
+		warn(
+			this.context,
+			`a part of the stored position cannot be used (${what}). The trigger continues with the scans created since ${isoOfSecond(settledTo)}. Some may be delivered again.`,
+		);
 	}
 
 	private sayNoCalls(): void {

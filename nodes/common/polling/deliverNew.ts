@@ -7,6 +7,7 @@ import type { MoveOn } from './moveOn';
 import { isDelivered } from './moveOn';
 import type { Batch, PolledSource } from './polledSource';
 import {
+	canStartExecutions,
 	isActivation,
 	longestExecutionMs,
 	NodeStore,
@@ -83,6 +84,7 @@ class Poll<P extends object> {
 		const unpacked = unpackProgress(this.store.stored(source.scope));
 		const position = unpacked && source.position(unpacked.position);
 		this.stored = position && { ...unpacked, position };
+		deliveries.kept ??= position;
 	}
 
 	async run(): Promise<INodeExecutionData[][] | null> {
@@ -116,6 +118,7 @@ class Poll<P extends object> {
 		if (this.isReplaced) return undefined;
 		this.deliveries.moveTo(progress);
 		this.stored = progress;
+		this.deliveries.kept = position;
 		this.store.storeStart(packProgress(progress));
 		return undefined;
 	}
@@ -128,7 +131,7 @@ class Poll<P extends object> {
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') {
-			this.storeProgress(this.deliveries.addReturned(from, batch.after));
+			this.storeWithExecution(this.deliveries.addReturned(from, batch.after));
 			return [batch.items];
 		}
 		const isDone = await this.deliverAndWait(from, batch);
@@ -171,7 +174,7 @@ class Poll<P extends object> {
 		if (attempts > 1) {
 			warn(this.context, `delivers ${items.length} items again, attempt ${attempts}`);
 		}
-		this.storeProgress(delivery.progress);
+		this.storeWithExecution(delivery.progress);
 		const settled = startExecution(this.context, items).then((outcome) => {
 			delivery.outcome = outcome;
 		});
@@ -219,10 +222,26 @@ class Poll<P extends object> {
 	 * with an execution: where it matters, that is one without items.
 	 */
 	private moveTo(progress: Progress<P>): void {
-		const mustBeStored = this.isNewer(progress) && this.settings.moveOn !== 'handedOver';
-		this.deliveries.moveTo(progress);
+		const { deliveries, context } = this;
+		const mustBeStored = this.settings.moveOn !== 'handedOver' && this.isNewer(progress);
+		deliveries.moveTo(progress);
+		if (storesSilentPolls(context) || !(mustBeStored || this.isLongWay(progress))) {
+			this.storeProgress(progress);
+			return;
+		}
+		this.storeWithExecution(progress);
+		void startExecution(context, []);
+	}
+
+	private isLongWay({ position }: Progress<P>): boolean {
+		const { kept } = this.deliveries;
+		const isLong = kept !== undefined && this.source.isLongWay?.(kept, position);
+		return isLong === true && canStartExecutions(this.context);
+	}
+
+	private storeWithExecution(progress: Progress<P>): void {
 		this.storeProgress(progress);
-		if (mustBeStored && !storesSilentPolls(this.context)) void startExecution(this.context, []);
+		this.deliveries.kept = progress.position;
 	}
 
 	/** Has n8n store a progress with the next execution, or, with durable cursors, after the poll. */

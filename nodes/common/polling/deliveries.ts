@@ -46,6 +46,8 @@ export interface DeliveryRules {
 export class Deliveries<P> {
 	/** Whether a poll is under way. */
 	isPolling = false;
+	/** The position from which the trigger would continue after a restart in default mode. */
+	kept: P | undefined;
 	private newest: Progress<P> | undefined;
 	private delivery: Delivery<P> | undefined;
 

@@ -27,6 +27,11 @@ export interface PolledSource<P extends object> {
 	position(stored: unknown): P | undefined;
 	/** Where a trigger begins; `isNow`: this very moment, to be kept although nothing was delivered. */
 	start(): Promise<{ position: P; isNow: boolean }>;
+	/**
+	 * Whether it takes long to read from one position to another, so that the second is to be stored
+	 * although nothing between them was delivered. Without it, it never does.
+	 */
+	isLongWay?(from: P, to: P): boolean;
 	/** Reads what is new after a position, or a batch that comes again, by its `end`. */
 	read(from: P, end: string | undefined): Promise<Batch<P>>;
 }

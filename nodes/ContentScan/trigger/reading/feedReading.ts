@@ -72,6 +72,11 @@ export class FeedReading {
 		return this.progress.ends.tookWithoutEnd;
 	}
 
+	/** Whether the stored position is in the future, so that the trigger goes back to the present. */
+	get wasAhead(): boolean {
+		return this.progress.wasAhead;
+	}
+
 	/** What the poll comes to. */
 	result(): ReadingResult {
 		const { span, ends, gaps, settledTo } = this.progress;

@@ -42,8 +42,14 @@ export class ListProgress {
 
 	/** Scans created before it were all read, but for the gaps: later ones may still be listed. */
 	get settledTo(): number {
-		const settled = Math.min(this.doneTo, this.time.byEarlierClock - LISTED_WITHIN);
-		return Math.max(this.before.settledTo, settled);
+		const listed = this.time.byEarlierClock - LISTED_WITHIN;
+		if (this.wasAhead) return listed;
+		return Math.max(this.before.settledTo, Math.min(this.doneTo, listed));
+	}
+
+	/** Whether the position is in the future: a clock was wrong when it was stored. */
+	get wasAhead(): boolean {
+		return this.time.isToCome(this.before.settledTo);
 	}
 
 	get hasReadNew(): boolean {

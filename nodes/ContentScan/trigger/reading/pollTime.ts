@@ -20,6 +20,11 @@ export class PollTime {
 		this.byLaterClock = this.byEarlierClock = Math.min(n8nTime, batchEnd);
 	}
 
+	/** Whether a moment has not come yet by n8n's clock, nor by the service's. */
+	isToCome(moment: number): boolean {
+		return Number.isFinite(this.told) && moment > this.byLaterClock;
+	}
+
 	/** @param settledTo Far behind what was read by it, the service's clock cannot be right. */
 	hear(told: number, settledTo: number): void {
 		const isBelieved = believedTime(told * 1000, this.n8nTime * 1000) !== undefined;

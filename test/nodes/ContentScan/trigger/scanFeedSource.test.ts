@@ -164,7 +164,7 @@ it.each([
 it('a stored position that is partly unreadable is said', () => {
 	const { position, warnings } = feed();
 	position({ span: 'x' });
-	expect(warnings).toEqual([expect.stringMatching(/cannot be read \(span\).*2026-06-15T12:00/)]);
+	expect(warnings).toEqual([expect.stringMatching(/cannot be used \(span\).*2026-06-15T12:00/)]);
 });
 
 describe('a batch that comes again', () => {
