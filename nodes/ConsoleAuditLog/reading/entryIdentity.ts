@@ -41,12 +41,23 @@ export class EntryIdentities {
 
 	constructor(private readonly fields: EntryFields) {}
 
+	/** The ID of an entry, if it has one. */
+	idOf(entry: AuditLogEntry): string | number | undefined {
+		const id = fieldOf(entry, this.fields.idField);
+		if (typeof id === 'string' && id !== '') return id;
+		// Two larger ones may have become the same number when they were parsed.
+		return Number.isSafeInteger(id) ? (id as number) : undefined;
+	}
+
+	/** Whether an entry of the same content came before that has no ID either. */
+	hasContent(entry: AuditLogEntry): boolean {
+		return this.repeats.has(digestOf(canonicalJson(entry)));
+	}
+
 	/** Of the entry that comes next. */
 	next(entry: AuditLogEntry): EntryIdentity {
-		const id = fieldOf(entry, this.fields.idField);
-		if (typeof id === 'string' && id !== '') return { value: id, hasId: true };
-		// Two larger ones may have become the same number when they were parsed.
-		if (Number.isSafeInteger(id)) return { value: id as number, hasId: true };
+		const id = this.idOf(entry);
+		if (id !== undefined) return { value: id, hasId: true };
 		const content = canonicalJson(entry);
 		const digest = digestOf(content);
 		const repeat = (this.repeats.get(digest) ?? 0) + 1;

@@ -194,8 +194,11 @@ export class LogReading {
 		const foundBefore = read.found.length;
 		const observedBefore = seen.observedCount;
 		this.pageSize.answered();
-		const bringsNothing = this.ledBack(page, call) || this.showsPageAgain(page, call);
-		if (!bringsNothing) this.takeEntries(page.items, serverTime);
+		if (this.ledBack(page, call) || this.showsPageAgain(page, call)) {
+			this.calls.ledBack();
+			return;
+		}
+		this.takeEntries(page.items, serverTime);
 		// The next poll reads the same page again.
 		if (this.stopped) return;
 		this.calls.took(page, {
@@ -302,14 +305,16 @@ export class LogReading {
 
 	/**
 	 * Whether a token led back, as a stale one may: before what this reading began with or, as entries
-	 * without an ID do not show it by themselves, before what it has read.
+	 * without an ID do not show it by themselves, to an entry that it has read.
 	 */
-	private ledBack(page: AuditLogPage, { pageToken }: PageCall): boolean {
-		const { isIdentified, lastDated } = this.read;
-		const earliest = (isIdentified ? undefined : lastDated) ?? parsedTime(this.before.from);
-		if (pageToken === undefined || earliest === undefined) return false;
-		const times = page.items.map((entry) => entryTime(entry, this.settings));
-		return (times.find((time) => time !== undefined) ?? Infinity) < earliest;
+	private ledBack({ items }: AuditLogPage, { pageToken }: PageCall): boolean {
+		const first = items.find((entry) => entryTime(entry, this.settings) !== undefined);
+		if (pageToken === undefined || first === undefined) return false;
+		const time = entryTime(first, this.settings)!;
+		if (time < (parsedTime(this.before.from) ?? -Infinity)) return true;
+		const { isIdentified, lastDated = -Infinity } = this.read;
+		// Only the content of an entry is the same by chance.
+		return !isIdentified && time < lastDated && this.seen.hasObserved(first);
 	}
 
 	/**

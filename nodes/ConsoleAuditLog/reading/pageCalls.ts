@@ -85,7 +85,7 @@ export class PageCalls {
 			return;
 		}
 		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
-			this.circled = !this.restart();
+			this.ledBack();
 			return;
 		}
 		this.followed.add(digestOf(token));
@@ -98,6 +98,11 @@ export class PageCalls {
 			this.beginAt({ since: isoTime(position!), limit: larger });
 			this.afterPage = afterPage;
 		}
+	}
+
+	/** The token of `next` led to what was read already: also a page without a token is no end then. */
+	ledBack(): void {
+		this.circled = !this.restart();
 	}
 
 	/**

@@ -64,6 +64,13 @@ export class SeenEntries {
 		return { observed, isNew: lastPass === undefined && !this.isKnown(observed) };
 	}
 
+	/** Whether an entry was observed since the reading last restarted, or one that equals it. */
+	hasObserved(entry: AuditLogEntry): boolean {
+		const id = this.identities.idOf(entry);
+		if (id === undefined) return this.identities.hasContent(entry);
+		return this.withId.get(id) === this.pass;
+	}
+
 	private isKnown(observed: ObservedEntry): boolean {
 		// Only then is the digest needed, which takes time.
 		const mayBeSeen = (observed.dated ?? -Infinity) <= this.mayBeSeenUntil;

@@ -43,6 +43,33 @@ describe('entries without the expected fields', () => {
 		expect(reading.newEntries.map(({ entry }) => entry.x)).toEqual([1, 2, 3, 3]);
 	});
 
+	describe('without ids, a page that begins earlier than the one before ended', () => {
+		const entries = Array.from({ length: 103 }, (_, x) => ({
+			x,
+			createdAt: new Date(BEGIN + (x === 100 ? 98 : x)).toISOString(),
+		}));
+		const afterFirstPage = () => {
+			const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN });
+			reading.take({ items: entries.slice(0, 100), nextPageToken: 'token' }, BEGIN + MINUTE);
+			return reading;
+		};
+
+		test('is read, since what it holds is new', () => {
+			const reading = afterFirstPage();
+			reading.take({ items: entries.slice(100) }, BEGIN + MINUTE);
+			expect(reading.newEntries).toHaveLength(103);
+			expect(reading.reachedEnd).toBe(true);
+		});
+
+		test('is no end of the log where it was read already', () => {
+			const reading = afterFirstPage();
+			reading.take({ items: entries.slice(90, 95) }, BEGIN + MINUTE);
+			expect(reading.newEntries).toHaveLength(100);
+			expect(reading.reachedEnd).toBe(false);
+			expect(reading.nextCall?.pageToken).toBeUndefined();
+		});
+	});
+
 	test('an ID that reads like what stands for an entry without one takes nothing from that', () => {
 		const nameless = { x: 1 };
 		const identity = new EntryIdentities(SETTINGS).next(nameless);
