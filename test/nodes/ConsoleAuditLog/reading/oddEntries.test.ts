@@ -49,7 +49,8 @@ describe('entries without the expected fields', () => {
 			createdAt: new Date(BEGIN + (x === 100 ? 98 : x)).toISOString(),
 		}));
 		const afterFirstPage = () => {
-			const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN });
+			const settings = { ...SETTINGS, pageSize: 100 };
+			const reading = new LogReading(freshState(SCOPE), settings, { now: BEGIN });
 			reading.take({ items: entries.slice(0, 100), nextPageToken: 'token' }, BEGIN + MINUTE);
 			return reading;
 		};
