@@ -4,10 +4,15 @@ import { UserError } from 'n8n-workflow';
 /** Longest quotation of a refused value in an error, in characters. */
 const MOST_SHOWN = 200;
 
-function shown(value: unknown): string {
+/** A text as an error quotes it: an expression may give any length. */
+export function shortened(text: string): string {
+	return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+/** The same of any value. */
+export function shown(value: unknown): string {
 	if (typeof value === 'bigint') return `${value}n`;
-	const json = JSON.stringify(value) ?? String(value);
-	return json.length > MOST_SHOWN ? `${json.slice(0, MOST_SHOWN)}…` : json;
+	return shortened(JSON.stringify(value) ?? String(value));
 }
 
 /** The error for a value that a field cannot take: what is wrong, what the value is, what to do. */
@@ -41,7 +46,7 @@ export function enteredText(value: unknown, label: string): string {
 	const flaw = textFlaw(value);
 	if (flaw === undefined) return String(value);
 	throw new UserError(`'${label}' ${flaw}`, {
-		description: 'Let the expression give one text, e.g. {{ $json.url }}. Nothing was sent.',
+		description: 'Let the expression give one text, e.g. {{ $json.url }}. Nothing was sent for this item.',
 	});
 }
 

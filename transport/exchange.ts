@@ -26,6 +26,8 @@ const SLOWEST_UPLOAD = 128;
 const GRACE_MS = 1000;
 
 interface RequestBody extends Pick<IHttpRequestOptions, 'body' | 'headers'> {
+	/** Whether all of it was taken for the request; where it is not said, it is sent at once. */
+	isRead?: () => boolean;
 	close?: () => void;
 }
 
@@ -41,8 +43,8 @@ function requestBody(call: Call): RequestBody {
 		case 'json':
 			return { headers: { 'Content-Type': 'application/json' }, body: call.body.text };
 		case 'multipart': {
-			const { form, close } = multipartForm(call.body);
-			return { body: form as unknown as IHttpRequestOptions['body'], close };
+			const { form, ...upload } = multipartForm(call.body);
+			return { body: form as unknown as IHttpRequestOptions['body'], ...upload };
 		}
 	}
 }
@@ -99,6 +101,8 @@ export async function exchange(
 		const { breakOff } = end;
 		const read = await readAnswer(response, { url, milliseconds: left, breakOff, tokens });
 		if (!read.ok) return read;
+		// What it says is not of the whole file, which would be broken off now.
+		if (request.isRead?.() === false) return failed({ kind: 'answeredEarly' });
 		return { ok: true, answer: { ...read.answer, tookMs: clock.monotonic() - begun } };
 	} catch (error) {
 		return failed(networkFailure(error, connection.origin, call.method));

@@ -13,7 +13,7 @@ async function readable<T>(reading: Promise<T>): Promise<T> {
 }
 
 /** Passes the file on, and breaks off when its size is not the announced one: never sent half. */
-async function* exactly(file: UploadFile): AsyncGenerator<Uint8Array> {
+async function* exactly(file: UploadFile, ended: () => void): AsyncGenerator<Uint8Array> {
 	const chunks = (await readable(file.open()))[Symbol.asyncIterator]();
 	const next = async () => await readable(chunks.next());
 	let sent = 0;
@@ -27,6 +27,7 @@ async function* exactly(file: UploadFile): AsyncGenerator<Uint8Array> {
 		await chunks.return?.();
 	}
 	if (sent < file.size) throw new FileFlaw('fewerBytes');
+	ended();
 }
 
 /** A part shaped like the platform's File, its content read only while it is sent. */
@@ -45,6 +46,8 @@ class StreamedFile implements StreamedPart {
 	readonly name: string;
 	readonly type: string;
 
+	/** Whether it was read to its end, all of it for the request. */
+	isRead = false;
 	private readonly readings: Array<AsyncGenerator<Uint8Array>> = [];
 
 	constructor(private readonly file: UploadFile) {
@@ -55,7 +58,7 @@ class StreamedFile implements StreamedPart {
 	}
 
 	stream(): AsyncIterable<Uint8Array> {
-		const reading = exactly(this.file);
+		const reading = exactly(this.file, () => (this.isRead = true));
 		this.readings.push(reading);
 		return reading;
 	}
@@ -109,6 +112,8 @@ class StreamedForm {
 
 export interface Upload {
 	form: StreamedForm;
+	/** Whether the whole file was read for the request. */
+	isRead(): boolean;
 	/** Ends the reading of the file, wherever it stands; for the time after the answer. */
 	close(): void;
 }
@@ -123,5 +128,9 @@ export function multipartForm({ fields, file }: Extract<Body, { type: 'multipart
 		name,
 		/[\r\n]/.test(text) ? exactText(text) : text,
 	]);
-	return { form: new StreamedForm([...texts, [file.part, content]]), close: () => content.close() };
+	return {
+		form: new StreamedForm([...texts, [file.part, content]]),
+		isRead: () => content.isRead,
+		close: () => content.close(),
+	};
 }

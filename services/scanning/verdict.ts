@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { shown } from '../../input/enteredValues';
 
 interface Verdict {
 	/** As the service writes it in `verbose_verdict`. */
@@ -47,7 +48,7 @@ export function verdictCode(word: string): string {
 export function chosenVerdict(value: unknown, field: string): { code: string; word: string } {
 	const verdict = typeof value === 'string' ? find(value) : undefined;
 	if (verdict) return { code: verdict.code, word: verdict.word };
-	throw new UserError(`The '${field}' ${JSON.stringify(value) ?? String(value)} is not known`, {
+	throw new UserError(`The '${field}' ${shown(value)} is not known`, {
 		description: `Use one of: ${VERDICTS.map(({ word, code }) => `${word} (${code})`).join(', ')}.`,
 	});
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { memoryHeldDuring } from '../support/transport/memory.cts';
 import { patternFile } from '../support/transport/patternFile.cts';
 import type { RawServer } from '../support/transport/rawServer.cts';
@@ -60,6 +62,21 @@ function upload({ size, announced = size, breaksAt, fileName = 'a.bin', fields }
 		body: { type: 'multipart' as const, fields: fields ?? { name: fileName }, file },
 	};
 }
+
+it('a file of which the service took only a part does not count as scanned, whatever it says', async () => {
+	const early = createServer((request, response) => {
+		request.once('data', () => response.end('{"scan_id": 1}'));
+	});
+	await new Promise<void>((listening) => early.listen(0, '127.0.0.1', listening));
+	const { port } = early.address() as AddressInfo;
+	const own = await openScanTransport(`http://127.0.0.1:${port}`);
+	const { error } = await own.send(upload({ size: 20 * MB }));
+	own.close();
+	early.closeAllConnections();
+	early.close();
+	expect(error?.message).toContain('the scanning service answered before it had the whole file');
+	expect(error?.description).toContain('not certain whether the call was carried out');
+});
 
 describe.each(SIZES)('a %s file', (_, size) => {
 	it('arrives byte for byte, with its length, boundary and part names', async () => {

@@ -161,6 +161,11 @@ export const failures = rows({
 		mayBeDone: true,
 		cause: 'temporarily-unavailable',
 	},
+	answeredEarly: {
+		message: 'Could not {purpose}: the {service} answered before it had the whole file',
+		advice: 'The upload was broken off. If this persists, check any proxy in between.',
+		mayBeDone: true,
+	},
 	noAnswer: {
 		// In the middle of a connection, TLS says it like this.
 		codes:

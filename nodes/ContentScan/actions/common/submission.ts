@@ -7,7 +7,6 @@ import { noVerdictError, verdictWait, waitForVerdict } from '../../verdict/waitF
 import type { WaitOutcome } from '../../verdict/waitingScan';
 import { issueNote } from '../../verdict/waitIssue';
 import type { ItemRun, OperationResult } from '../itemRun';
-import { carriedFields } from './inputFields';
 import type { ScanDetails } from './scanOutput';
 import { scanOutput } from './scanOutput';
 
@@ -42,7 +41,6 @@ export async function submit(
 ): Promise<OperationResult> {
 	const wait = verdictWait(item);
 	const { simplify } = item;
-	item.carried = carriedFields(item);
 	item.secrets = secretsIn(body);
 	const call = item.scans.call(key, { body });
 	const answer = await item.send(call);

@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { shortened } from '../../../../input/enteredValues';
 import type { UploadFile } from '../../../../transport/call';
 import type { ItemRun } from '../itemRun';
 
@@ -49,10 +50,10 @@ function base64Of({ data }: Partial<IBinaryData>, field: string): string {
 function binaryOf({ binary }: ItemRun, field: string): IBinaryData {
 	if (Object.hasOwn(binary, field)) return binary[field];
 	const names = Object.keys(binary).map((name) => `'${name}'`);
-	throw new UserError(`The item has no binary field '${field}'`, {
+	throw new UserError(`The item has no binary field '${shortened(field)}'`, {
 		description:
 			names.length > 0
-				? `It has ${names.join(', ')}. Correct 'Input Data Field Name', or enter * to scan all.`
+				? `It has ${shortened(names.join(', '))}. Correct 'Input Data Field Name', or enter * to scan all.`
 				: 'It has no files. Check that the previous node passes them on.',
 	});
 }

@@ -10,7 +10,7 @@ export const changeVerdict: Operation = async (item) => {
 	if (reason === '') {
 		throw new UserError("The 'Reason' is empty", {
 			description:
-				'Say why the verdict changes, e.g. "Known sender, checked by phone". Nothing was sent.',
+				'Say why the verdict changes, e.g. "Known sender, checked by phone". Nothing was sent for this item.',
 		});
 	}
 	return await runMutation(item, 'changeVerdict', {

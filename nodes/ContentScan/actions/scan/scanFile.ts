@@ -105,10 +105,11 @@ function hasNoFiles(item: ItemRun): boolean {
 }
 
 export const scanFile: Operation = async (item) => {
+	item.carried = carriedFields(item);
 	if (hasNoFiles(item)) {
 		const note = 'The item has no file, so nothing was scanned.';
 		const { simplify } = item;
-		return { ...carriedFields(item), ...scanOutput(unknownScan(null, null), { note, simplify }) };
+		return { ...item.carried, ...scanOutput(unknownScan(null, null), { note, simplify }) };
 	}
 	return await submit(item, 'scanFile', await fileBody(item));
 };

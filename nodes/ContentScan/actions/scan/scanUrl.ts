@@ -2,9 +2,11 @@ import { UserError } from 'n8n-workflow';
 import { callbackFields } from '../common/callbackFields';
 import { submit } from '../common/submission';
 import { givenFields } from '../common/givenFields';
+import { carriedFields } from '../common/inputFields';
 import type { Operation } from '../itemRun';
 
 export const scanUrl: Operation = async (item) => {
+	item.carried = carriedFields(item);
 	const path = item.text('url', 'URL');
 	if (path === '') {
 		throw new UserError("The 'URL' is empty", {
