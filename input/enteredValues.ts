@@ -46,7 +46,8 @@ export function enteredText(value: unknown, label: string): string {
 	const flaw = textFlaw(value);
 	if (flaw === undefined) return String(value);
 	throw new UserError(`'${label}' ${flaw}`, {
-		description: 'Let the expression give one text, e.g. {{ $json.url }}. Nothing was sent for this item.',
+		description:
+			'Let the expression give one text, e.g. {{ $json.url }}. Nothing was sent for this item.',
 	});
 }
 

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startHastyServer } from '../support/transport/hastyServer.cts';
 import { memoryHeldDuring } from '../support/transport/memory.cts';
 import { patternFile } from '../support/transport/patternFile.cts';
 import type { RawServer } from '../support/transport/rawServer.cts';
@@ -64,16 +63,11 @@ function upload({ size, announced = size, breaksAt, fileName = 'a.bin', fields }
 }
 
 it('a file of which the service took only a part does not count as scanned, whatever it says', async () => {
-	const early = createServer((request, response) => {
-		request.once('data', () => response.end('{"scan_id": 1}'));
-	});
-	await new Promise<void>((listening) => early.listen(0, '127.0.0.1', listening));
-	const { port } = early.address() as AddressInfo;
-	const own = await openScanTransport(`http://127.0.0.1:${port}`);
+	const hasty = await startHastyServer('{"scan_id": 1}');
+	const own = await openScanTransport(hasty.origin);
 	const { error } = await own.send(upload({ size: 20 * MB }));
 	own.close();
-	early.closeAllConnections();
-	early.close();
+	hasty.close();
 	expect(error?.message).toContain('the scanning service answered before it had the whole file');
 	expect(error?.description).toContain('not certain whether the call was carried out');
 });
