@@ -67,7 +67,7 @@ export function enteredBoolean(value: unknown, label: string): boolean {
 type Range = { least: number; most?: number } | { above: number };
 
 /** Decimal digits alone, with an exponent at most: no `0x10`, no `Infinity`. */
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 function numberIn(value: unknown): number {
 	if (typeof value === 'number') return value;

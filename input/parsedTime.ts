@@ -7,6 +7,9 @@ const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const ISO_8601 =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,12})?)?) ?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
+/** The same in nanoseconds, the finest unit. */
+const LARGEST_TIME = LARGEST_SECONDS * 1e9;
+
 /** Seconds, milliseconds, microseconds or nanoseconds since the epoch, told apart by their size. */
 function epochTime(number: number): number {
 	const milliseconds = number < LARGEST_SECONDS ? number * 1000 : number;
@@ -46,7 +49,7 @@ export function parsedTime(
 ): number | undefined {
 	let time = NaN;
 	if (typeof value === 'number') {
-		time = value > 0 && Number.isFinite(value) ? Math.floor(epochTime(value)) : NaN;
+		time = value > 0 && value < LARGEST_TIME ? Math.floor(epochTime(value)) : NaN;
 	} else if (typeof value === 'string') {
 		const isNumber = /^\d{9,19}$/.test(value);
 		time = isNumber ? Math.floor(epochTime(Number(value))) : isoTimeOf(value, withoutZone);

@@ -6,6 +6,7 @@ import {
 	enteredOption,
 	enteredText,
 } from '../../input/enteredValues';
+import { processorTime } from '../support/processorTime.cts';
 
 function refusal(act: () => unknown): UserError {
 	try {
@@ -86,6 +87,15 @@ describe('a number', () => {
 		expect(refusal(() => enteredNumber(value, 'Wait (Seconds)', { least: 0 })).message).toBe(
 			"'Wait (Seconds)' must be a number of 0 or more",
 		);
+	});
+
+	test('is refused at once, however long it is', () => {
+		const begun = processorTime();
+		for (const digits of ['1', '0', '.']) {
+			const value = `${digits.repeat(100_000)}x`;
+			expect(refusal(() => enteredNumber(value, 'Limit', { least: 0 })).message).toContain('Limit');
+		}
+		expect(processorTime() - begun).toBeLessThan(1_000_000);
 	});
 
 	test('of things is whole, and not above what is possible', () => {

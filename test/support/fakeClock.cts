@@ -14,6 +14,9 @@ export interface FakeClockOptions {
 	error?: () => number;
 }
 
+/** For runs in fake time: real pauses would be in its way. */
+export const noPauses = () => async () => {};
+
 /** A clock that goes on only when told, from one sleeper to the next. */
 export class FakeClock implements Clock {
 	/** Monotonic. */

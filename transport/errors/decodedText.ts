@@ -1,6 +1,6 @@
 /**
  * A text as bytes of UTF-8, one character each, and for every byte from where to where in the
- * original it came. Letters are small, and what encodings use for one another is one: "+", "-" and
+ * original it came. Letters of ASCII are small, and what encodings use for one another is one: "+", "-" and
  * the space, "_" and "/".
  */
 export interface DecodedText {
@@ -28,10 +28,14 @@ const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t
 
 /** The bytes of a text, spelled so that they can be searched for. */
 export function searchable(text: string): string {
-	return Buffer.from([...text].map((character) => character.toLowerCase()).join(''))
-		.toString('latin1')
-		.replace(/[+-]/g, ' ')
-		.replace(/_/g, '/');
+	return (
+		Buffer.from(text)
+			.toString('latin1')
+			// Of ASCII only: an escape of any other letter comes byte by byte.
+			.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+			.replace(/[+-]/g, ' ')
+			.replace(/_/g, '/')
+	);
 }
 
 /** The text as it is, and with its escapes taken off, once for each time it was encoded. */

@@ -31,10 +31,20 @@ export function redactor(secrets: string[]): (text: string) => string {
 	const all = new Set(values.flatMap(withParts));
 	// A secret may itself look escaped: taking the escapes off the text then changes it, too.
 	const plain = [
-		...new Set([...all].flatMap((secret) => decodings(secret).map(({ bytes }) => bytes))),
+		...new Set(
+			[...all]
+				.flatMap(inAnyCase)
+				.flatMap(decodings)
+				.map(({ bytes }) => bytes),
+		),
 	];
 	const encoded = [...new Set([...all].flatMap(encodings))];
 	return (text) => withoutRanges(text, plain, encoded).replace(AFTER_SCHEME, `$1$2${REDACTED}`);
+}
+
+/** `decodings` takes care of the letters of ASCII only. */
+function inAnyCase(secret: string): string[] {
+	return [secret, secret.toLowerCase(), secret.toUpperCase()];
 }
 
 function withoutRanges(text: string, plain: string[], encoded: string[]): string {

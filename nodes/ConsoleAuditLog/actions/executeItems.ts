@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { errorItem, nodeFailure, resultItems } from '../../common/itemResult';
 import { enteredOption } from '../../../input/enteredValues';
+import { pauses } from '../../common/pauses';
 import { queueDeadline } from '../../common/queueTime';
 import type { Service } from '../../../transport/call';
 import { systemClock } from '../../../transport/clock';
@@ -31,7 +32,9 @@ const OPERATION_NAMES = Object.keys(operations) as Array<keyof typeof operations
 export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const results: INodeExecutionData[][] = [];
 	const runItem = itemRunner(context);
+	const pause = pauses();
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+		await pause();
 		const failure = await runItem(itemIndex).then(
 			(items) => void results.push(items),
 			(error: unknown) => nodeFailure(context, error, itemIndex),

@@ -6,6 +6,7 @@ import { connectScanService } from '../../../services/scanning/scanService';
 import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { nodeFailure } from '../../common/itemResult';
+import { pauses } from '../../common/pauses';
 import { queueDeadline } from '../../common/queueTime';
 import { NoVerdictError } from '../verdict/waitForVerdict';
 import { executionOptions } from './common/executionOptions';
@@ -25,9 +26,11 @@ import { runTasks } from './taskPool';
 export interface Dependencies {
 	clock: Clock;
 	connect: (context: IExecuteFunctions) => Promise<ScanService>;
+	/** Awaited before each item; one for each run. */
+	pauses: () => () => Promise<void>;
 }
 
-const REAL: Dependencies = { clock: systemClock, connect: connectScanService };
+const REAL: Dependencies = { clock: systemClock, connect: connectScanService, pauses };
 
 function parallelItems(context: IExecuteFunctions): number {
 	const { concurrency = DEFAULT_PARALLEL_ITEMS } = executionOptions(context, 0);
@@ -83,13 +86,16 @@ function attempt<T>(value: () => T): T | undefined {
 }
 
 /** One task for each input item, or where it is to have several files scanned, for each file. */
-function tasksOf(context: IExecuteFunctions): Task[] {
+async function tasksOf(context: IExecuteFunctions, pause: () => Promise<void>): Promise<Task[]> {
 	const isScanFile = context.getNodeParameter('operation', 0) === 'scanFile';
-	return context.getInputData().flatMap((_, itemIndex): Task[] => {
+	const tasks: Task[] = [];
+	for (const itemIndex of context.getInputData().keys()) {
+		await pause();
 		const fields = isScanFile ? attempt(() => binaryFields(context, itemIndex)) : undefined;
-		if (!fields?.length) return [{ itemIndex }];
-		return fields.map((binaryField) => ({ itemIndex, binaryField }));
-	});
+		if (!fields?.length) tasks.push({ itemIndex });
+		else for (const binaryField of fields) tasks.push({ itemIndex, binaryField });
+	}
+	return tasks;
 }
 
 /**
@@ -104,7 +110,8 @@ export async function executeItems(
 	dependencies: Dependencies = REAL,
 ): Promise<INodeExecutionData[]> {
 	if (context.getInputData().length === 0) return [];
-	const tasks = tasksOf(context);
+	const pause = dependencies.pauses();
+	const tasks = await tasksOf(context, pause);
 	const items: ItemRun[] = [];
 	const prepared = preparation(context, dependencies);
 	const goesOn = context.continueOnFail();
@@ -114,20 +121,26 @@ export async function executeItems(
 		signal: context.getExecutionCancelSignal?.(),
 	};
 	const outcome = await runTasks(tasks.length, options, async (index, slot) => {
+		await pause();
 		const { operation, run } = await prepared();
 		const item = new ItemRun(run, tasks[index], slot);
 		items[index] = item;
 		return outputItems(context, tasks[index], await operation(item));
 	});
 	if (!goesOn) throwFailure(context, outcome, tasks, items);
-	await showHints(context, items, async () => (await prepared()).run.scans);
-	return outcome.settled.flatMap((settled, index) => {
-		if (settled?.ok) return settled.value;
+	const failedResult = (index: number, error: unknown) => {
 		const { itemIndex } = tasks[index];
-		const error = settled ? settled.error : canceled(context, itemIndex);
-		const failure = nodeFailure(context, error, itemIndex);
-		return [failedItem(context, tasks[index], failure, items[index])];
-	});
+		const failure = nodeFailure(context, error ?? canceled(context, itemIndex), itemIndex);
+		return failedItem(context, tasks[index], failure, items[index]);
+	};
+	await showHints(context, items, async () => (await prepared()).run.scans);
+	const results: INodeExecutionData[] = [];
+	for (const [index, settled] of outcome.settled.entries()) {
+		await pause();
+		if (settled?.ok) results.push(...settled.value);
+		else results.push(failedResult(index, settled?.error));
+	}
+	return results;
 }
 
 /** @throws The error that ended the run, else that of the first item without a verdict, if any. */

@@ -119,6 +119,18 @@ it.each(['abc%41def%2', 'x\\\\u0041\\\\n-y', 'q&amp;lt;r%2541s'])(
 	},
 );
 
+it.each(['geheimÄpfel99', 'ΩMEGA-4711', 'ÉTÉ-passe'])(
+	'removes %s, a secret with capitals of any alphabet, in the escapes of addresses',
+	(secret) => {
+		const once = encodeURIComponent(secret);
+		const bytes = [...Buffer.from(secret)];
+		const hex = bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+		for (const spelled of [once, encodeURIComponent(once), hex]) {
+			expect(redactor([secret])(`x ${spelled} y`)).toBe('x [redacted] y');
+		}
+	},
+);
+
 it('removes the parts of a header that names them, and what Basic holds', () => {
 	const parts = redactor(['Digest key="s3cr3t-one", id:s3cr3t-two']);
 	expect(parts('s3cr3t-one s3cr3t-two')).toBe('[redacted] [redacted]');

@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { executeItems } from '../../../../nodes/ContentScan/actions/executeItems';
-import { FakeClock } from '../../../support/fakeClock.cts';
+import { FakeClock, noPauses } from '../../../support/fakeClock.cts';
 import { fakeContext } from '../support/fakeContext';
 import { FakeService, Refusal, node, scanService } from '../support/fakeService';
 import { macrotask } from '../support/macrotask.cts';
@@ -169,6 +169,7 @@ describe('calls that waited for their turn', () => {
 		await executeItems(fakeContext({ parameters: scan('getAll'), hints }), {
 			clock: new FakeClock(),
 			connect,
+			pauses: noPauses,
 		});
 		return hints.map(({ message }) => message);
 	};
@@ -220,6 +221,7 @@ describe('a credential that cannot be used', () => {
 	const dependencies = {
 		clock: new FakeClock(),
 		connect: async () => await Promise.reject(new Error("The 'Base URL' is empty")),
+		pauses: noPauses,
 	};
 
 	it('ends the run', async () => {

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { executeItems } from '../../../../nodes/ContentScan/actions/executeItems';
 import { connectScanService } from '../../../../services/scanning/scanService';
 import { QueueRegistry } from '../../../../transport/queue/queueRegistry';
-import type { FakeClock } from '../../../support/fakeClock.cts';
+import { noPauses, type FakeClock } from '../../../support/fakeClock.cts';
 import type { FakeInput } from './fakeContext';
 import { fakeContext } from './fakeContext';
 import type { ScanServiceFamily } from './scanServiceFamily';
@@ -25,6 +25,6 @@ export function nodeOnFamily(family: ScanServiceFamily, clock: FakeClock, atFirs
 				await family.request(request),
 		});
 		const connect = async () => await connectScanService(context, transport);
-		return await executeItems(context, { clock, connect });
+		return await executeItems(context, { clock, connect, pauses: noPauses });
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { executeItems } from '../../../../nodes/ContentScan/actions/executeItems';
-import { FakeClock } from '../../../support/fakeClock.cts';
+import { FakeClock, noPauses } from '../../../support/fakeClock.cts';
 import type { FakeInput } from './fakeContext';
 import { fakeContext } from './fakeContext';
 import type { Sent } from './fakeService';
@@ -37,7 +37,8 @@ export async function runNode(
 		date,
 		() => clock.now(),
 	);
-	const dependencies = { clock, connect: async () => scanService(service, operationPaths) };
+	const connect = async () => scanService(service, operationPaths);
+	const dependencies = { clock, connect, pauses: noPauses };
 	const running = executeItems(fakeContext(input), dependencies).then(
 		(items) => ({ items, json: items.map(({ json }) => json) }),
 		(error: FakeRun['error']) => ({ error, json: [] }),
