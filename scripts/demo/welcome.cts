@@ -29,7 +29,8 @@ URLs to scan:     https://phishing.example      malicious
                   https://suspicious.example    suspicious
                   https://undocumented.example  a verdict that nobody documents
                   https://www.example.com       clean
-Audit entries:    "action" is login, logout, user.invite, user.remove, policy.update or report.export
+Audit entries:    "action" is login, logout, user.invite, user.remove, policy.update or report.export,
+                  "outcome" is success or failure
 
 New nodes have a credential of the demo selected. For one of your own, choose 'Create new credential'
 in its place and enter these values; leave all other fields as they are.
@@ -44,7 +45,7 @@ ${lines([
   enter under Operation Paths:
 ${lines(operationPathRows())}
 
-For the Console Audit Log nodes, either: Browser Console OAuth2 API
+For the Console Audit Log nodes: Browser Console OAuth2 API, which their form shows first
 ${lines([
 	['Access Token URL', sandbox.tokenUrl],
 	['Client ID', sandboxServiceAccount.clientId],
@@ -52,7 +53,7 @@ ${lines([
 	['Console URL (last)', console],
 ])}
 
-or: Browser Console Headers API
+or Browser Console Headers API, if you choose it at the top of the form:
 ${lines([['Console URL', console], ...headers.flatMap(headerRows)])}
 
 Triggers look for something new once a minute. New entries that the example 'Console audit log to
