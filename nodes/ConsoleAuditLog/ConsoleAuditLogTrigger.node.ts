@@ -25,7 +25,8 @@ export class ConsoleAuditLogTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: consoleCredentials,
 		eventTriggerDescription: 'Waiting for new audit log entries',
-		activationMessage: 'New audit log entries will start this workflow, the first of them in a minute or two.',
+		activationMessage:
+			'New audit log entries will start this workflow, the first of them in a minute or two.',
 		triggerPanel: {
 			header: 'Fetch the newest audit log entries',
 			executionsHelp: {
