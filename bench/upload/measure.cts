@@ -75,5 +75,5 @@ export async function measureLargeUpload(bench: Bench): Promise<Outcome> {
 
 const HOW = `The time of a node, against curl's right before, to the same sandbox; binary data on disk. The memory
 is the peak of the resident set of n8n's process above what it was just before the node ran, in an n8n
-that has uploaded one small file with each of them. Scan File sends 512 KB at a time, each
+that has uploaded one small file with each of them. Scan File sends 256 KB at a time, each
 piece once the one before has left. Of the sandbox's copy the SHA-256 is compared.`;

@@ -140,6 +140,8 @@ function meaningOf(value: unknown, one: Case): Meaning {
 	const { field, collection } = one;
 	// An option that an expression leaves out is not set.
 	if (collection === 'options' && value === undefined) return UNSET;
+	// Without it, the scans of everybody would be listed.
+	if (collection === 'filters' && isBlank(value)) return 'refused';
 	return (RULES_BY_NAME[field.name] ?? RULES_BY_TYPE[field.type])(value, one);
 }
 

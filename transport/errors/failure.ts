@@ -184,6 +184,14 @@ export const failures = rows({
 		isRetried: true,
 		cause: 'temporarily-unavailable',
 	},
+	proxyRefused: {
+		statuses: [407],
+		message: 'Could not {purpose}: a proxy refused the connection ({detail})',
+		advice:
+			"Nothing reached the service. Check n8n's proxy settings, and whether the proxy allows this host.",
+		isRetried: true,
+		cause: 'configuration-invalid',
+	},
 	unknownHost: {
 		codes: /^(ENOTFOUND|EAI_AGAIN)$/,
 		message: 'Could not {purpose}: the host of {detail} is not known',

@@ -5,6 +5,7 @@ const NAMED: Record<number, string> = {
 	403: 'forbidden',
 	404: 'notFound',
 	405: 'methodNotAllowed',
+	407: 'proxyRefused',
 	408: 'unavailable',
 	409: 'conflict',
 	410: 'notFound',

@@ -26,6 +26,7 @@ const POLICY: Record<FailureKind, Row> = {
 	notJson: [false, false, true],
 	wrongShape: [false, false, true],
 	answerTooLarge: [false, false, true],
+	proxyRefused: [true, true, false],
 	answeredEarly: [false, false, true],
 	cancelledOnTheWay: [false, false, true],
 	unavailable: [true, false, true],

@@ -13,8 +13,18 @@ const TEXT_FILTERS: Array<[string, string, string]> = [
 	['originalMessageId', 'Original Message ID', 'search_descendants.original_message_id'],
 ];
 
-function isSet(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
+/**
+ * The value of a filter that the user added; `undefined` for one that is not there. An expression that gives none must not list
+ * the scans of everybody.
+ * @throws UserError for an added filter without a value.
+ */
+function added(filters: IDataObject, name: string, label: string): unknown {
+	if (!Object.hasOwn(filters, name)) return undefined;
+	const value = filters[name];
+	if (value !== undefined && value !== null && value !== '') return value;
+	throw new UserError(`The filter '${label}' is empty`, {
+		description: 'Enter a value, correct the expression, or remove the filter. Nothing was listed.',
+	});
 }
 
 /** As 10-digit epoch seconds, rounded away from the window: nothing inside it is lost. */
@@ -24,7 +34,7 @@ function seconds(
 	timezone: string,
 	round: (value: number) => number,
 ): number | undefined {
-	if (!isSet(value)) return undefined;
+	if (value === undefined) return undefined;
 	const time = enteredTime(value, label, timezone);
 	if (time >= 0 && time / 1000 < 1e10) return round(time / 1000);
 	throw refusedValue(`'${label}' is not a date the service accepts`, value);
@@ -38,19 +48,24 @@ export function filterQuery(
 	filters: IDataObject,
 	timezone: string,
 ): Record<string, string | number | undefined> {
-	const start = seconds(filters.start, 'Created After', timezone, Math.floor);
-	const end = seconds(filters.end, 'Created Before', timezone, Math.ceil);
+	const time = (name: string, label: string, round: (value: number) => number) =>
+		seconds(added(filters, name, label), label, timezone, round);
+	const start = time('start', 'Created After', Math.floor);
+	const end = time('end', 'Created Before', Math.ceil);
 	if (start !== undefined && end !== undefined && start > end) {
 		throw new UserError("The filter 'Created After' is later than 'Created Before'", {
 			description: 'Swap the two dates.',
 		});
 	}
-	const texts = TEXT_FILTERS.filter(([name]) => isSet(filters[name])).map(
-		([name, label, wireName]) => [wireName, enteredText(filters[name], label)] as const,
-	);
-	// Once added, an expression that gives none must not list the scans of every verdict.
-	const verdict = Object.hasOwn(filters, 'verdict')
-		? chosenVerdict(filters.verdict, 'Verdict').code
-		: undefined;
-	return { start, end, verbose_verdict: verdict, ...Object.fromEntries(texts) };
+	const texts = TEXT_FILTERS.map(([name, label, wireName]) => {
+		const value = added(filters, name, label);
+		return [wireName, value === undefined ? undefined : enteredText(value, label)] as const;
+	});
+	const verdict = added(filters, 'verdict', 'Verdict');
+	return {
+		start,
+		end,
+		verbose_verdict: verdict === undefined ? undefined : chosenVerdict(verdict, 'Verdict').code,
+		...Object.fromEntries(texts),
+	};
 }

@@ -8,7 +8,7 @@ import type { ItemRun } from '../itemRun';
 export const LARGEST_FILE = 500 * 1024 * 1024;
 
 /** Bytes of a stored file that are read, and sent, at a time. Pieces of 64 KB take twice the time. */
-const READ_AT_A_TIME = 512 * 1024;
+const READ_AT_A_TIME = 256 * 1024;
 
 /** Bytes of an in-memory file that are decoded at a time; a multiple of 3, as base64 has it. */
 const DECODED_AT_A_TIME = 3 * 64 * 1024;
