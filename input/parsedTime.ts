@@ -7,7 +7,7 @@ const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const ISO_8601 =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,12})?)?) ?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
-/** The same in nanoseconds, the finest unit. */
+/** `LARGEST_SECONDS` in nanoseconds, the finest unit. */
 const LARGEST_TIME = LARGEST_SECONDS * 1e9;
 
 /** Seconds, milliseconds, microseconds or nanoseconds since the epoch, told apart by their size. */

@@ -313,7 +313,7 @@ export class LogReading {
 		const time = entryTime(first, this.settings)!;
 		if (time < (parsedTime(this.before.from) ?? -Infinity)) return true;
 		const { isIdentified, lastDated = -Infinity } = this.read;
-		// Only the content of an entry is the same by chance.
+		// An earlier time alone may be that of an entry which the log has out of order.
 		return !isIdentified && time < lastDated && this.seen.hasObserved(first);
 	}
 

@@ -14,8 +14,8 @@ const TEXT_FILTERS: Array<[string, string, string]> = [
 ];
 
 /**
- * The value of a filter that the user added; `undefined` for one that is not there. An expression that gives none must not list
- * the scans of everybody.
+ * The value of a filter that the user added; `undefined` for one that is not there. An expression
+ * that gives nothing must not list the scans of everybody.
  * @throws UserError for an added filter without a value.
  */
 function added(filters: IDataObject, name: string, label: string): unknown {
