@@ -4,7 +4,7 @@ import { DEFAULT_TEXT_MB } from '../../nodes/ConsoleAuditLog/output/outputFields
 import manifest from '../../package.json';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
-import { BARE_READER } from './bareReader.cts';
+import { BARE_READER } from '../inN8n/bareNode.cts';
 import { allThere, chainOf, startedBy, workflowNode } from '../inN8n/workflowNodes.cts';
 
 /** Far more than any log here has. */
@@ -51,7 +51,7 @@ export function bareReaderToSink(
 		textSize: DEFAULT_TEXT_MB * 1_000_000,
 	};
 	const credentials = { browserConsoleHeadersApi: credential };
-	const reader = workflowNode('Bare Reader', BARE_READER, 1, parameters, { credentials });
+	const reader = workflowNode('Bare Reader', BARE_READER.type, 1, parameters, { credentials });
 	return chainOf('Bare reader, to a sink', [reader, sink(serverUrl)]);
 }
 

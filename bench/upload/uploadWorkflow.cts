@@ -2,10 +2,14 @@ import type { INode, INodeCredentialsDetails } from 'n8n-workflow';
 import manifest from '../../package.json';
 import { sandboxTokens } from '../../sandbox/fixtures/accounts.cts';
 import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
+import { BARE_UPLOADER } from '../inN8n/bareNode.cts';
 import { chainOf, workflowNode } from '../inN8n/workflowNodes.cts';
 
 export const START = 'Start';
 export const UPLOAD = 'Scan File';
+
+/** As Scan File sends them. */
+const PIECE_BYTES = 256 * 1024;
 
 /** Rest before and after the upload, in seconds, in which n8n collects what garbage it wants to. */
 const REST_SECONDS = 5;
@@ -14,6 +18,12 @@ const REST_SECONDS = 5;
 export function scanFileNode(credential: INodeCredentialsDetails): INode {
 	const parameters = { resource: 'scan', operation: 'scanFile', waitForVerdict: false };
 	const upload = workflowNode(UPLOAD, `${manifest.name}.contentScan`, 1, parameters);
+	return { ...upload, credentials: { contentScanApi: credential } };
+}
+
+/** The same upload by a node that does the least, with pieces of the same size. */
+export function bareUploaderNode(credential: INodeCredentialsDetails): INode {
+	const upload = workflowNode(UPLOAD, BARE_UPLOADER.type, 1, { pieceSize: PIECE_BYTES });
 	return { ...upload, credentials: { contentScanApi: credential } };
 }
 
