@@ -8,7 +8,7 @@ import { consoleTest, consoleUrlField } from './common/consoleFields';
  */
 const CONSOLE_ADDRESS = `={{ $credentials.consoleUrl.trim()
 	.replace(/^(?![a-z][a-z0-9+.-]*:\\/\\/)/i, "https://")
-	.replace(/^http:\\/\\/(?!(localhost|127[.0-9]*|\\[::1\\])(:\\d*)?(\\/|$))/i, "https://")
+	.replace(/^http:\\/\\/(?!(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(:\\d*)?(\\/|$))/i, "https://")
 	.replace(/(\\/api|${ENTRIES_PATH.replaceAll('/', '\\/')})?(?<!\\/)\\/*$/, "") }}`;
 
 /**

@@ -69,6 +69,8 @@ export interface Answer {
 	headers: Record<string, string>;
 	/** The parsed JSON, `undefined` for an empty body. */
 	body: unknown;
+	/** Of the body, unpacked. */
+	bytes: number;
 	/** Milliseconds from the beginning of the request to this answer; a retry is a request of its own. */
 	tookMs: number;
 }

@@ -134,14 +134,14 @@ function parsedAnswer(
 	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') {
 		const body = withoutTokens(parsed.value, tokens, bytes);
-		return { ok: true, answer: { status, headers, body } };
+		return { ok: true, answer: { status, headers, body, bytes: bytes.length } };
 	}
 	if (parsed === 'tooManyValues') {
 		const detail = `${MOST_VALUES.toLocaleString('en-US')} values`;
 		return failed({ kind: 'answerTooLarge', status, detail });
 	}
 	const text = bytes.toString().trim();
-	if (text === '') return { ok: true, answer: { status, headers, body: undefined } };
+	if (text === '') return { ok: true, answer: { status, headers, body: undefined, bytes: 0 } };
 	const isWebPage = text.startsWith('<') || (headers['content-type'] ?? '').includes('text/html');
 	return failed({ kind: isWebPage ? 'webPage' : 'notJson', status });
 }

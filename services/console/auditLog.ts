@@ -17,6 +17,8 @@ function asEntry(item: unknown): AuditLogEntry {
 export interface TimedPage {
 	page: AuditLogPage;
 	serverTime: number | undefined;
+	/** Of the answer, unpacked. */
+	bytes: number;
 }
 
 const purpose = 'read the audit log';
@@ -64,6 +66,7 @@ export async function listEntriesByPosition(
 	return {
 		page: { items: body.items.map(asEntry), ...tokenOf(body.nextPageToken) },
 		serverTime: toldTime(answer),
+		bytes: answer.bytes,
 	};
 }
 

@@ -115,7 +115,7 @@ class BackwardSearch {
 	}
 
 	private foundAll(from: number, count: number): void {
-		const change = (FILLING * this.query.pageSize) / Math.max(count, 1);
+		const change = count === 0 ? STEEPEST : (FILLING * this.query.pageSize) / count;
 		const width = Math.max(1, this.edge - from);
 		this.width = Math.ceil(width * Math.min(STEEPEST, Math.max(1 / STEEPEST, change)));
 		this.end = from;

@@ -17,7 +17,7 @@ const FILE_FLAWS = {
 } as const;
 
 /** What n8n says when it got no token, and when the grant behind it was revoked. */
-const TOKEN = /OAuth2 access token|needs to be reconnected/i;
+const TOKEN = /access token|needs to be reconnected/i;
 
 /** How deep n8n and the HTTP client wrap the error of the operating system. */
 const DEEPEST_CAUSE = 6;

@@ -9,12 +9,18 @@ import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';
 import { PageSize } from './pageSize';
 import type { LearnedPageSize } from './pageSize';
-import { CLOCK_STEP_MS, stateAfter } from './nextState';
+import { stateAfter } from './nextState';
 import type { PollResult } from './nextState';
 import { freshState } from './pollState';
 import type { PollState } from './pollState';
-import { ReadSoFar } from './readSoFar';
+import { CLOCK_STEP_MS, ReadSoFar } from './readSoFar';
 import { SeenEntries } from './seenEntries';
+
+/**
+ * What one poll takes at most, in bytes of JSON; the page that passes it is still taken. As objects,
+ * entries take several times as much.
+ */
+const LARGEST_BATCH = 32 * 1024 * 1024;
 
 export interface ReadingSettings extends EntryFields {
 	/** How far behind the newest entry late ones are looked for, in milliseconds. */
@@ -34,6 +40,8 @@ export interface ReadingMemory {
 	pageSize?: LearnedPageSize;
 	/** Digest of a stored page token that failed, unless the service failed without it as well. */
 	refusedToken?: string;
+	/** Whether the console listed entries dated before `since`. */
+	listsEarlier?: boolean;
 	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
 	unfinished?: LogReading;
 }
@@ -104,7 +112,8 @@ export class LogReading {
 		if (call === undefined || this.stopped || this.isOtherLog) return undefined;
 		// Stop where a page ends: what one poll may deliver need not be all that is there.
 		const least = this.settings.count === undefined ? call.limit : 1;
-		const isWanted = this.room >= least || this.read.found.length === 0 || this.mayBeOtherLog;
+		const hasRoom = this.room >= least && this.read.bytes < LARGEST_BATCH;
+		const isWanted = hasRoom || this.read.found.length === 0 || this.mayBeOtherLog;
 		return isWanted ? call : undefined;
 	}
 
@@ -125,6 +134,16 @@ export class LogReading {
 	/** Whether all that was asked for was read. */
 	get isFinished(): boolean {
 		return this.calls.reachedEnd || this.stopped;
+	}
+
+	/** Whether the console lists entries dated before the `since` that it was asked for. */
+	get listsEarlier(): boolean {
+		return this.read.listsEarlier;
+	}
+
+	/** Whether that is so, and was not when the poll before read. */
+	get beganListingEarlier(): boolean {
+		return this.listsEarlier && this.context.memory?.listsEarlier !== true;
 	}
 
 	/** Whether the tokens led in a circle, so that what may follow could not be read. */
@@ -156,6 +175,7 @@ export class LogReading {
 		return {
 			pageSize: this.pageSize.toTry,
 			refusedToken: this.refusedToken,
+			listsEarlier: this.listsEarlier,
 			unfinished: isUnfinished ? this : undefined,
 		};
 	}
@@ -172,8 +192,9 @@ export class LogReading {
 	/**
 	 * Takes the answer to `nextCall`.
 	 * @param serverTime The server's clock when it was asked, in milliseconds.
+	 * @param bytes Of the answer.
 	 */
-	take(page: AuditLogPage, serverTime: number): void {
+	take(page: AuditLogPage, serverTime: number, bytes = 0): void {
 		const call = this.calls.next!;
 		const isCarried = call.pageToken !== undefined && call.pageToken === this.carriedToken;
 		this.carriedToken = undefined;
@@ -198,7 +219,8 @@ export class LogReading {
 			this.calls.ledBack();
 			return;
 		}
-		this.takeEntries(page.items, serverTime);
+		this.takeEntries(page.items, serverTime, parsedTime(call.since));
+		if (read.found.length > foundBefore) read.bytes += bytes;
 		// The next poll reads the same page again.
 		if (this.stopped) return;
 		this.calls.took(page, {
@@ -286,7 +308,7 @@ export class LogReading {
 		return limit <= this.pageSize.largest && digestOf(token) !== this.refusedToken;
 	}
 
-	private takeEntries(entries: AuditLogEntry[], serverTime: number): void {
+	private takeEntries(entries: AuditLogEntry[], serverTime: number, since?: number): void {
 		const { read, settings } = this;
 		const { until = Infinity } = settings;
 		for (const entry of entries) {
@@ -298,7 +320,7 @@ export class LogReading {
 			if (!result) continue;
 			this.stopped = result.isNew && this.room <= 0 && !this.mayBeOtherLog;
 			if (this.stopped) return;
-			read.add(result.observed);
+			read.add(result.observed, since);
 			if (result.isNew) read.found.push(result.observed);
 		}
 	}
@@ -310,8 +332,9 @@ export class LogReading {
 	private ledBack({ items }: AuditLogPage, { pageToken }: PageCall): boolean {
 		const first = items.find((entry) => entryTime(entry, this.settings) !== undefined);
 		if (pageToken === undefined || first === undefined) return false;
+		const from = parsedTime(this.before.from) ?? -Infinity;
+		if (items.every((entry) => (entryTime(entry, this.settings) ?? -Infinity) < from)) return true;
 		const time = entryTime(first, this.settings)!;
-		if (time < (parsedTime(this.before.from) ?? -Infinity)) return true;
 		const { isIdentified, lastDated = -Infinity } = this.read;
 		// An earlier time alone may be that of an entry which the log has out of order.
 		return !isIdentified && time < lastDated && this.seen.hasObserved(first);

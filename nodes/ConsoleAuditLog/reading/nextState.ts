@@ -6,11 +6,9 @@ import type { LearnedPageSize } from './pageSize';
 import type { PollState, ResumePoint } from './pollState';
 import { STATE_VERSION } from './pollState';
 import type { ReadSoFar } from './readSoFar';
+import { CLOCK_STEP_MS } from './readSoFar';
 import type { SeenDigest } from './seenDigests';
 import { DIGEST_BOUNDS, packDigests, rowsOf, unpackDigests } from './seenDigests';
-
-/** A server tells its time in whole seconds, so that its clock may be this far ahead of it. */
-export const CLOCK_STEP_MS = 999;
 
 /** How one poll ended. */
 export interface PollResult {
@@ -125,12 +123,17 @@ interface Remembered {
  * What is kept, within its bound. The oldest entries are forgotten first, and the next reading
  * begins behind them: everything visible there was delivered, only what appears there later is not
  * found. Where it cannot, because not everything there was read or because it lies in the future,
- * the entries that were delivered first are forgotten and may come again.
+ * the entries that were delivered first are forgotten and may come again. Nor does anything count as
+ * passed while the console lists entries dated before `since`: it might list them all once more.
  */
 function remembered(before: PollState, result: PollResult, next: number | undefined): Remembered {
 	const most = DIGEST_BOUNDS.all;
 	let from = next;
-	let seen: SeenDigest[] = [...unpackDigests(before.seen), ...result.read.found];
+	const { found, listsEarlier } = result.read;
+	let seen: SeenDigest[] = [...unpackDigests(before.seen), ...found];
+	if (listsEarlier) {
+		seen = seen.map(({ digest, time }) => ({ digest, time: Math.max(time, from ?? 0) }));
+	}
 	seen = seen.filter(({ time }) => time >= (from ?? 0) - CLOCK_STEP_MS);
 	const later = seen.length > most ? laterFrom(seen, result) : undefined;
 	if (later !== undefined) {

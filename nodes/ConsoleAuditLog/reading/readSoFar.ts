@@ -1,5 +1,8 @@
 import type { ObservedEntry } from './observedEntry';
 
+/** A server tells its time in whole seconds, so that its clock may be this far ahead of it. */
+export const CLOCK_STEP_MS = 999;
+
 /** What one poll has read of the log. Times are milliseconds since the epoch. */
 export class ReadSoFar {
 	/** Entries that were not delivered before. */
@@ -16,6 +19,13 @@ export class ReadSoFar {
 	endsUndated = false;
 	/** Whether all times were in order. */
 	isAscending = true;
+	/**
+	 * Whether an entry came that is dated before the `since` of its call: the console goes by another
+	 * time than the entry tells.
+	 */
+	listsEarlier = false;
+	/** Bytes of the pages that held something new. */
+	bytes = 0;
 	/** Whether all entries have an ID. */
 	isIdentified = true;
 	/** Whether equal entries can be told apart when they are read again from any position on. */
@@ -31,14 +41,18 @@ export class ReadSoFar {
 		this.readTo = since ?? this.readTo;
 	}
 
-	/** Notes an entry, delivered before or not. */
-	add({ dated, identity }: ObservedEntry): void {
+	/**
+	 * Notes an entry, delivered before or not.
+	 * @param since Of the call that brought it.
+	 */
+	add({ dated, identity }: ObservedEntry, since = -Infinity): void {
 		this.isIdentified &&= identity.hasId;
 		this.endsUndated = dated === undefined;
 		if (dated === undefined) {
 			this.countsAnywhere &&= this.isIdentified;
 			return;
 		}
+		if (dated < since - CLOCK_STEP_MS) this.listsEarlier = true;
 		if (dated < (this.lastDated ?? -Infinity)) this.isAscending = false;
 		this.lastDated = dated;
 		this.readTo = Math.max(dated, this.readTo ?? 0);

@@ -12,7 +12,7 @@ import { warn } from '../../common/polling/warn';
 import { recognized } from '../../common/polling/credentialMark';
 import type { LogReading, ReadingMemory, ReadingSettings } from '../reading/logReading';
 import { readingFrom } from '../reading/logReading';
-import { CLOCK_STEP_MS } from '../reading/nextState';
+import { CLOCK_STEP_MS } from '../reading/readSoFar';
 import type { ObservedEntry } from '../reading/observedEntry';
 import type { PollState } from '../reading/pollState';
 import { freshState, STATE_VERSION } from '../reading/pollState';
@@ -66,6 +66,7 @@ export class LogSource implements PolledSource<PollState> {
 		if (reading.isOtherLog) return await this.readOtherLog(from);
 		const { newEntries } = reading;
 		if (reading.missedRetention && !(failure && newEntries.length === 0)) this.warnRetention();
+		if (reading.beganListingEarlier && newEntries.length > 0) this.warnEarlier();
 		return {
 			// n8n's `returnJsonArray` would take an entry that has a field `json` apart.
 			items: settings.output(newEntries).map((json) => ({ json })),
@@ -120,6 +121,14 @@ export class LogSource implements PolledSource<PollState> {
 			: (await this.start()).position;
 		// A fresh position has no mark of a credential, so this happens once.
 		return await this.read(position, undefined);
+	}
+
+	private warnEarlier(): void {
+		const { timestampField } = this.settings.reading;
+		warn(
+			this.context,
+			`the console lists entries whose '${timestampField}' is earlier than the time asked for. Check 'Timestamp Field': it must be the field by which the console sorts and filters. Until then some entries may come twice.`,
+		);
 	}
 
 	private warnRetention(): void {

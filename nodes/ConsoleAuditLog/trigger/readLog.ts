@@ -59,11 +59,11 @@ export async function readLog(
 		const answer = await listEntriesByPosition(service, call, { deadline }).catch(apiError);
 		if (!(answer instanceof NodeApiError)) {
 			original = undefined;
-			const { page, serverTime } = answer;
+			const { page, serverTime, bytes } = answer;
 			({ unusableToken } = page);
 			const answered = believedTime(serverTime, clock.now()) ?? clock.now();
 			// What appeared while the answer was on its way is not in it.
-			reading.take(page, answered - (clock.monotonic() - asked));
+			reading.take(page, answered - (clock.monotonic() - asked), bytes);
 			continue;
 		}
 		original = call.pageToken === undefined ? (original ?? answer) : answer;

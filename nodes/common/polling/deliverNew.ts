@@ -107,7 +107,8 @@ class Poll<P extends object> {
 	private nextStep(): Step<P> {
 		const { moveOn } = this.settings;
 		const longestMs = longestExecutionMs(this.context);
-		return this.deliveries.advance(this.stored, { moveOn, longestMs });
+		const nodeName = this.context.getNode().name;
+		return this.deliveries.advance(this.stored, { moveOn, longestMs, nodeName });
 	}
 
 	/** @returns `undefined` for one that starts now: there is nothing to deliver yet. */

@@ -75,3 +75,12 @@ test('the search for the newest entries finds these and no others, or says that 
 		)
 		.then(() => expect(complete / searches).toBeGreaterThan(0.95));
 });
+
+test('the newest entry is found with pages of one, however long ago it was', async () => {
+	const log = new ModelLog(logOf([{ count: 3, gap: 1000, silence: 40 * DAY }], 0), PLAIN_HABITS);
+	const found = await newestEntries(
+		async (call) => log.page(call, NOW) as Exclude<ReturnType<ModelLog['page']>, 'refused'>,
+		{ wanted: 1, pageSize: 1, now: NOW, mostRequests: 50, fields: USUAL_FIELDS },
+	);
+	expect(found).toMatchObject({ complete: true, entries: [{ auditlogId: 'e2' }] });
+});

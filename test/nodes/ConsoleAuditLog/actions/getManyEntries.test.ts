@@ -140,7 +140,7 @@ describe('Get Many', () => {
 		service.send = async () => {
 			if (++tokens > 100) throw new Error('endless');
 			const body = { items: [{ auditlogId: 'a' }], nextPageToken: `t${tokens}` };
-			return { status: 200, headers: {}, body, tookMs: 0 };
+			return { status: 200, headers: {}, body, bytes: 0, tookMs: 0 };
 		};
 		await expect(ids()).rejects.toThrow('circle');
 	});

@@ -51,7 +51,13 @@ export class ModelService implements Service {
 		if (page === 'refused') throw this.error({ kind: 'badRequest', status: 400 }, call);
 		const body = { ...page, nextPageToken: this.tokenAs(page.nextPageToken ?? null) };
 		const date = new Date(this.now).toUTCString();
-		return { status: 200, headers: this.tellsTime ? { date } : {}, body, tookMs: this.callMs };
+		return {
+			status: 200,
+			headers: this.tellsTime ? { date } : {},
+			body,
+			bytes: 0,
+			tookMs: this.callMs,
+		};
 	}
 
 	wrongShape(call: Pick<Call, 'purpose'>, what: string, itemIndex?: number) {

@@ -73,6 +73,7 @@ export class FakeService implements Service {
 			status: 200,
 			headers: date === undefined ? {} : { date },
 			body,
+			bytes: 0,
 			tookMs: this.now() - begun,
 		};
 	}

@@ -4,6 +4,7 @@ const answer = (headers: Record<string, string>, tookMs = 0) => ({
 	status: 200,
 	headers,
 	body: {},
+	bytes: 0,
 	tookMs,
 });
 

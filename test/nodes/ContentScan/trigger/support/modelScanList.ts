@@ -145,7 +145,7 @@ export class ModelScanList implements Service {
 		const date = fault === 'wrongDate' ? this.now + 5 * HOUR * 1000 : this.date;
 		const headers: Record<string, string> =
 			date === undefined ? {} : { date: new Date(date).toUTCString() };
-		return { status: 200, headers, body, tookMs: 0 };
+		return { status: 200, headers, body, bytes: 0, tookMs: 0 };
 	}
 
 	wrongShape(call: Pick<Call, 'purpose'>, detail: string) {

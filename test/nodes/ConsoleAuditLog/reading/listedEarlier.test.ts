@@ -1,0 +1,98 @@
+import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingMemory } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import { BEGIN, MINUTE } from '../support/handPolledTrigger';
+import { SCOPE, SETTINGS } from '../support/modelPoll';
+
+const iso = (time: number) => new Date(time).toISOString();
+
+interface Listed {
+	/** By which the console sorts and filters. */
+	at: number;
+	/** Which the entry tells. */
+	dated: number;
+}
+
+/** A console that goes by another time than its entries tell, one poll a minute. */
+function polled(log: Listed[], polls: number, start: number | undefined) {
+	const came: number[] = [];
+	let warnings = 0;
+	let state = freshState(SCOPE, start);
+	let memory: ReadingMemory | undefined;
+	for (let poll = 0; poll < polls; poll++) {
+		const now = BEGIN + poll * MINUTE;
+		const reading = new LogReading(state, SETTINGS, { now, memory });
+		const since = Date.parse(reading.nextCall?.since ?? iso(0));
+		const items = log.flatMap(({ at, dated }, number) =>
+			at >= since && at <= now ? [{ auditlogId: `e${number}`, createdAt: iso(dated) }] : [],
+		);
+		reading.take({ items }, now);
+		came.push(...reading.newEntries.map(({ entry }) => Number(String(entry.auditlogId).slice(1))));
+		if (reading.beganListingEarlier && reading.newEntries.length > 0) warnings++;
+		({ state, memory } = reading);
+	}
+	return { came, warnings };
+}
+
+const minutely = (count: number, lagOf: (number: number) => number): Listed[] =>
+	Array.from({ length: count }, (_, number) => {
+		const at = BEGIN + number * MINUTE;
+		return { at, dated: at - lagOf(number) };
+	});
+
+const each = (count: number) => Array.from({ length: count }, (_, number) => number);
+
+test('an entry dated an hour before its place comes once, and n8n’s log says why once', () => {
+	const log = minutely(9, (number) => (number === 4 ? 60 * MINUTE : 0));
+	expect(polled(log, 30, BEGIN - 5 * MINUTE)).toEqual({ came: each(9), warnings: 1 });
+});
+
+test('entries that all tell the time of another time zone come once', () => {
+	const log = minutely(30, () => 300 * MINUTE);
+	expect(polled(log, 60, BEGIN - 5 * MINUTE)).toEqual({ came: each(30), warnings: 1 });
+});
+
+test('from the oldest on, an entry comes a second time at most, when it is noticed', () => {
+	const { came, warnings } = polled(
+		minutely(90, () => 20 * MINUTE),
+		120,
+		undefined,
+	);
+	expect([...new Set(came)]).toEqual(each(90));
+	expect(came.length).toBeLessThanOrEqual(92);
+	expect(warnings).toBe(1);
+});
+
+test('a log in order of its times is no such log', () => {
+	const log = minutely(30, () => 0);
+	expect(polled(log, 60, BEGIN - 5 * MINUTE)).toEqual({ came: each(30), warnings: 0 });
+});
+
+test('a page that begins a little before the reading did leads on, one that is all before it leads back', () => {
+	const before = freshState(SCOPE, BEGIN);
+	const reading = new LogReading(before, SETTINGS, { now: BEGIN });
+	const entry = (time: number) => ({ auditlogId: `at${time}`, createdAt: iso(BEGIN + time) });
+	reading.take({ items: [entry(0), entry(5)], nextPageToken: 'next' }, BEGIN + MINUTE);
+	reading.take({ items: [entry(-1), entry(7)], nextPageToken: 'more' }, BEGIN + MINUTE);
+	expect(reading.newEntries).toHaveLength(4);
+	expect(reading.nextCall).toMatchObject({ pageToken: 'more' });
+	reading.take({ items: [entry(-9), entry(-8)] }, BEGIN + MINUTE);
+	expect(reading.newEntries).toHaveLength(4);
+	expect(reading.reachedEnd).toBe(false);
+});
+
+test('a poll takes no more pages once it holds 32 MB that are new', () => {
+	const reading = new LogReading(freshState(SCOPE, BEGIN), SETTINGS, { now: BEGIN });
+	const page = (number: number) => ({
+		items: [{ auditlogId: `e${number}`, createdAt: iso(BEGIN + number) }],
+		nextPageToken: `after ${number}`,
+	});
+	const megabytes = 1024 * 1024;
+	for (let number = 0; number < 8; number++) {
+		expect(reading.nextCall).toBeDefined();
+		reading.take(page(number), BEGIN + MINUTE, 4 * megabytes);
+	}
+	expect(reading.nextCall).toBeUndefined();
+	expect(reading.reachedEnd).toBe(false);
+	expect(reading.state).not.toEqual(freshState(SCOPE, BEGIN));
+});
