@@ -5,7 +5,7 @@ import type { Answer, Call } from './call';
 import type { Clock } from './clock';
 import type { Connection, RequestContext } from './connection';
 import type { CallFailure } from './errors/failure';
-import { causes, networkFailure } from './errors/networkFailure';
+import { causes, networkFailure, wasSilent } from './errors/networkFailure';
 import { multipartForm } from './multipart';
 import { failed, readAnswer } from './readAnswer';
 import type { FullResponse } from './readAnswer';
@@ -28,6 +28,7 @@ const GRACE_MS = 1000;
 interface RequestBody extends Pick<IHttpRequestOptions, 'body' | 'headers'> {
 	/** Whether all of it was taken for the request; where it is not said, it is sent at once. */
 	isRead?: () => boolean;
+	isAwaited?: () => boolean;
 	close?: () => void;
 }
 
@@ -105,7 +106,9 @@ export async function exchange(
 		if (request.isRead?.() === false) return failed({ kind: 'answeredEarly' });
 		return { ok: true, answer: { ...read.answer, tookMs: clock.monotonic() - begun } };
 	} catch (error) {
-		return failed(networkFailure(error, connection.origin, call.method));
+		// The service waited for what n8n did not read.
+		if (wasSilent(error) && request.isAwaited?.()) return failed({ kind: 'fileUnreadable' });
+		return failed(networkFailure(error, connection, call.method));
 	} finally {
 		request.close?.();
 		end.release();

@@ -13,9 +13,19 @@ async function readable<T>(reading: Promise<T>): Promise<T> {
 }
 
 /** Passes the file on, and breaks off when its size is not the announced one: never sent half. */
-async function* exactly(file: UploadFile, ended: () => void): AsyncGenerator<Uint8Array> {
-	const chunks = (await readable(file.open()))[Symbol.asyncIterator]();
-	const next = async () => await readable(chunks.next());
+async function* exactly(
+	file: UploadFile,
+	state: { isRead: boolean; isAwaited: boolean },
+): AsyncGenerator<Uint8Array> {
+	const awaited = async <T>(reading: Promise<T>): Promise<T> => {
+		state.isAwaited = true;
+		const result = await readable(reading);
+		state.isAwaited = false;
+		return result;
+	};
+	const open = async () => (await file.open())[Symbol.asyncIterator]();
+	const chunks = await awaited(open());
+	const next = async () => await awaited(chunks.next());
 	let sent = 0;
 	try {
 		for (let result = await next(); !result.done; result = await next()) {
@@ -27,7 +37,7 @@ async function* exactly(file: UploadFile, ended: () => void): AsyncGenerator<Uin
 		await chunks.return?.();
 	}
 	if (sent < file.size) throw new FileFlaw('fewerBytes');
-	ended();
+	state.isRead = true;
 }
 
 /** A part shaped like the platform's File, its content read only while it is sent. */
@@ -48,6 +58,8 @@ class StreamedFile implements StreamedPart {
 
 	/** Whether it was read to its end, all of it for the request. */
 	isRead = false;
+	/** Whether n8n is being asked for its next bytes. */
+	isAwaited = false;
 	private readonly readings: Array<AsyncGenerator<Uint8Array>> = [];
 
 	constructor(private readonly file: UploadFile) {
@@ -58,7 +70,7 @@ class StreamedFile implements StreamedPart {
 	}
 
 	stream(): AsyncIterable<Uint8Array> {
-		const reading = exactly(this.file, () => (this.isRead = true));
+		const reading = exactly(this.file, this);
 		this.readings.push(reading);
 		return reading;
 	}
@@ -114,6 +126,8 @@ export interface Upload {
 	form: StreamedForm;
 	/** Whether the whole file was read for the request. */
 	isRead(): boolean;
+	/** Whether n8n is being asked for the next bytes of the file. */
+	isAwaited(): boolean;
 	/** Ends the reading of the file, wherever it stands; for the time after the answer. */
 	close(): void;
 }
@@ -131,6 +145,7 @@ export function multipartForm({ fields, file }: Extract<Body, { type: 'multipart
 	return {
 		form: new StreamedForm([...texts, [file.part, content]]),
 		isRead: () => content.isRead,
+		isAwaited: () => content.isAwaited,
 		close: () => content.close(),
 	};
 }

@@ -30,7 +30,7 @@ function secretsOf(
 }
 
 /** Headers whose value is a secret, and not a tenant or the like, which entries hold as well. */
-const NAMES_A_SECRET = /auth|cookie|key|pass|secret|session|token/i;
+const NAMES_A_SECRET = /access|auth|bearer|cookie|cred|jwt|key|pass|secret|session|token/i;
 
 /** What of a credential is cut out of entries too: a header's value, and what follows "Bearer". */
 function tokensOf(

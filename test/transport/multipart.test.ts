@@ -146,3 +146,31 @@ it('a large file is closed when the HTTP client leaves it open', async () => {
 	expect(await reading.next()).toMatchObject({ done: true });
 	expect(opened.times.closed).toBe(1);
 });
+
+it('says while it waits for n8n to read on, so that a service is not blamed for it', async () => {
+	let goOn = () => {};
+	const waiting = new Promise<void>((resolve) => (goOn = resolve));
+	async function* content() {
+		yield new Uint8Array(1);
+		await waiting;
+		yield new Uint8Array(1);
+	}
+	const file = { ...fileOf(2, () => []).file, open: async () => content() };
+	const upload = multipartForm({ type: 'multipart', fields: {}, file });
+	const [part] = upload.form.getAll('data') as unknown as Blob[];
+	const bytes = part.stream() as unknown as AsyncGenerator<Uint8Array>;
+	await bytes.next();
+	expect(upload.isAwaited()).toBe(false);
+	const second = bytes.next();
+	await Promise.resolve();
+	expect(upload.isAwaited()).toBe(true);
+	goOn();
+	await second;
+	expect(upload.isAwaited()).toBe(false);
+});
+
+it('a storage that gives no stream is one that cannot be read', async () => {
+	const file = { ...fileOf(2, () => []).file, open: async () => null as never };
+	const { form } = multipartForm({ type: 'multipart', fields: {}, file });
+	await expect(sentBytes(form)).rejects.toBeInstanceOf(FileFlaw);
+});

@@ -1,5 +1,6 @@
 import { isSameOrigin } from '../address';
 import type { Method } from '../call';
+import type { Connection } from '../connection';
 import { codeFailure } from './failure';
 import type { CallFailure, FailureKind } from './failure';
 import { FileFlaw } from '../multipart';
@@ -9,6 +10,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 	['ETIMEDOUT', 'the connection timed out'],
 	['ERR_CANCELED', 'the time for the call was over'],
 ]);
+
+const TOKEN_SILENT = ', perhaps while n8n waited for the access token URL';
 
 const FILE_FLAWS = {
 	moreBytes: { kind: 'fileChanged', detail: 'more bytes' },
@@ -46,6 +49,11 @@ export function causes(error: unknown): ErrorLike[] {
 	return chain;
 }
 
+/** Whether the time ran out with nothing said. */
+export function wasSilent(error: unknown): boolean {
+	return causes(error).some(({ code }) => code === 'ECONNABORTED');
+}
+
 /**
  * What kept n8n's request helper from giving an answer. Of the thrown error only its codes, its message
  * and how far its socket got are read: it also carries the request, and with it the credential.
@@ -53,7 +61,11 @@ export function causes(error: unknown): ErrorLike[] {
  * @param method Of the call: where n8n fetches a token, a POST of its own goes before a GET.
  * @returns Its `quote` and `detail` may still quote secrets.
  */
-export function networkFailure(error: unknown, origin: string, method: Method): CallFailure {
+export function networkFailure(
+	error: unknown,
+	{ origin, renewsToken }: Pick<Connection, 'origin' | 'renewsToken'>,
+	method: Method,
+): CallFailure {
 	const chain = causes(error);
 	const flaw = chain.find((cause) => cause instanceof FileFlaw);
 	if (flaw instanceof FileFlaw) return FILE_FLAWS[flaw.kind];
@@ -73,7 +85,9 @@ export function networkFailure(error: unknown, origin: string, method: Method): 
 		return tokenFailure(kind, chain, messages);
 	}
 	if (kind === 'notSent') return { kind, quote: messages[0] };
-	const happened = WORDS.get(code ?? '') ?? 'the connection broke';
+	// n8n asks for a token first, and does not tell which of the two was silent.
+	const perhaps = renewsToken && code === 'ERR_CANCELED' ? TOKEN_SILENT : '';
+	const happened = (WORDS.get(code ?? '') ?? 'the connection broke') + perhaps;
 	return { kind, detail: kind === 'noAnswer' ? happened : origin };
 }
 

@@ -330,11 +330,16 @@ export class LogReading {
 	 * without an ID do not show it by themselves, to an entry that it has read.
 	 */
 	private ledBack({ items }: AuditLogPage, { pageToken }: PageCall): boolean {
-		const first = items.find((entry) => entryTime(entry, this.settings) !== undefined);
+		const timeOf = (entry: AuditLogEntry) => entryTime(entry, this.settings);
+		const first = items.find((entry) => timeOf(entry) !== undefined);
 		if (pageToken === undefined || first === undefined) return false;
+		const time = timeOf(first)!;
 		const from = parsedTime(this.before.from) ?? -Infinity;
-		if (items.every((entry) => (entryTime(entry, this.settings) ?? -Infinity) < from)) return true;
-		const time = entryTime(first, this.settings)!;
+		if (time < from) {
+			// Where the log is not quite in order, what follows is new all the same.
+			const next = items.find((entry) => (timeOf(entry) ?? -Infinity) >= from);
+			return next === undefined || !this.seen.isUnread(next);
+		}
 		const { isIdentified, lastDated = -Infinity } = this.read;
 		// An earlier time alone may be that of an entry which the log has out of order.
 		return !isIdentified && time < lastDated && this.seen.hasObserved(first);

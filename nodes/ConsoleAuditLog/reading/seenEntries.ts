@@ -1,6 +1,7 @@
 import { parsedTime } from '../../../input/parsedTime';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
-import { EntryIdentities } from './entryIdentity';
+import { digestOf } from '../../../services/digestOf';
+import { EntryIdentities, identityText } from './entryIdentity';
 import { ObservedEntry } from './observedEntry';
 import type { PollState } from './pollState';
 import { unpackDigests } from './seenDigests';
@@ -69,6 +70,13 @@ export class SeenEntries {
 		const id = this.identities.idOf(entry);
 		if (id === undefined) return this.identities.hasContent(entry);
 		return this.withId.get(id) === this.pass;
+	}
+
+	/** Whether an entry was neither delivered before nor observed; only an ID can tell. */
+	isUnread(entry: AuditLogEntry): boolean {
+		const value = this.identities.idOf(entry);
+		if (value === undefined || this.hasObserved(entry)) return false;
+		return !this.seen.has(digestOf(identityText({ value, hasId: true })));
 	}
 
 	private isKnown(observed: ObservedEntry): boolean {

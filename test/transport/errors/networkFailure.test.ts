@@ -2,6 +2,7 @@ import { networkFailure } from '../../../transport/errors/networkFailure';
 import { FileFlaw } from '../../../transport/multipart';
 
 const ORIGIN = 'https://api.example.com';
+const CONNECTION = { origin: ORIGIN };
 
 /** As n8n throws it: its own error around the HTTP client's around the system's. */
 function thrown(
@@ -51,7 +52,7 @@ it.each([
 	['SOMETHING_NEW', 'noAnswer', 'the connection broke'],
 	['toString', 'noAnswer', 'the connection broke'],
 ])('%s is %s (%s)', (code, kind, detail) => {
-	expect(networkFailure(thrown(code), ORIGIN, 'GET')).toStrictEqual({ kind, detail });
+	expect(networkFailure(thrown(code), CONNECTION, 'GET')).toStrictEqual({ kind, detail });
 });
 
 it.each([
@@ -63,7 +64,7 @@ it.each([
 	'ERR_SSL_CIPHER_OPERATION_FAILED',
 ])('%s says that nothing was sent only before the connection was secure', (code) => {
 	const failure = (socket?: object) =>
-		networkFailure(thrown(code, 'failed', { request: { socket } }), ORIGIN, 'POST');
+		networkFailure(thrown(code, 'failed', { request: { socket } }), CONNECTION, 'POST');
 	expect(failure({ secureConnecting: true })).toStrictEqual({
 		kind: 'noSecureConnection',
 		detail: ORIGIN,
@@ -78,7 +79,7 @@ it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
 	'%s on a connection that there was leaves open what became of the call',
 	(code) => {
 		for (const syscall of ['read', 'write']) {
-			const failure = networkFailure(thrown(code, 'failed', {}, syscall), ORIGIN, 'POST');
+			const failure = networkFailure(thrown(code, 'failed', {}, syscall), CONNECTION, 'POST');
 			expect(failure).toStrictEqual({ kind: 'noAnswer', detail: 'the connection broke' });
 		}
 	},
@@ -89,7 +90,7 @@ it('knows that no address of a host was reached', () => {
 		Object.assign(new AggregateError(syscalls.map((syscall) => ({ syscall }))), {
 			code: 'ECONNREFUSED',
 		});
-	const kindOf = (error: Error) => networkFailure(error, ORIGIN, 'POST').kind;
+	const kindOf = (error: Error) => networkFailure(error, CONNECTION, 'POST').kind;
 	expect(kindOf(tried('connect', 'connect'))).toBe('refusedConnection');
 	expect(kindOf(tried('connect', 'read'))).toBe('noAnswer');
 	expect(kindOf(tried())).toBe('noAnswer');
@@ -101,11 +102,11 @@ it.each([
 	'ERR_UNESCAPED_CHARACTERS',
 	'ERR_INVALID_HTTP_TOKEN',
 ])('%s was never sent', (code) =>
-	expect(networkFailure(thrown(code), ORIGIN, 'GET').kind).toBe('notSent'),
+	expect(networkFailure(thrown(code), CONNECTION, 'GET').kind).toBe('notSent'),
 );
 
 it('takes an error without a code for a refusal of n8n, in its words', () => {
-	expect(networkFailure(new Error('The request was blocked'), ORIGIN, 'GET')).toStrictEqual({
+	expect(networkFailure(new Error('The request was blocked'), CONNECTION, 'GET')).toStrictEqual({
 		kind: 'notSent',
 		quote: 'The request was blocked',
 	});
@@ -113,13 +114,13 @@ it('takes an error without a code for a refusal of n8n, in its words', () => {
 
 it.each([undefined, null, 'text', 7, {}, [], Object.create(null), { cause: 'x' }, { message: 7 }])(
 	'makes something of %j',
-	(error) => expect(networkFailure(error, ORIGIN, 'GET').kind).toBe('notSent'),
+	(error) => expect(networkFailure(error, CONNECTION, 'GET').kind).toBe('notSent'),
 );
 
 it('ends with an error that causes itself', () => {
 	const error = new Error('round');
 	error.cause = error;
-	expect(networkFailure(error, ORIGIN, 'GET').kind).toBe('notSent');
+	expect(networkFailure(error, CONNECTION, 'GET').kind).toBe('notSent');
 });
 
 it.each([
@@ -130,7 +131,7 @@ it.each([
 	const error = new Error('n8n', {
 		cause: Object.assign(new Error('client', { cause: flaw }), { code: 'ECONNRESET' }),
 	});
-	expect(networkFailure(error, ORIGIN, 'GET')).toStrictEqual(failure);
+	expect(networkFailure(error, CONNECTION, 'GET')).toStrictEqual(failure);
 });
 
 describe('without an access token', () => {
@@ -177,7 +178,7 @@ describe('without an access token', () => {
 			'tokenServiceDown',
 		],
 	])('%s', (_, error, kind) => {
-		const failure = networkFailure(error, ORIGIN, 'GET');
+		const failure = networkFailure(error, CONNECTION, 'GET');
 		expect(failure.kind).toBe(kind);
 		expect(failure.quote).toBeTruthy();
 	});
@@ -185,6 +186,15 @@ describe('without an access token', () => {
 
 it('takes nothing of the request along', () => {
 	for (const code of ['ECONNRESET', 'ERR_INVALID_CHAR', 'EAUTH']) {
-		expect(JSON.stringify(networkFailure(thrown(code), ORIGIN, 'GET'))).not.toContain('SECRET');
+		expect(JSON.stringify(networkFailure(thrown(code), CONNECTION, 'GET'))).not.toContain('SECRET');
 	}
+});
+
+it('does not say that the console was silent where the access token URL may have been', () => {
+	const failure = networkFailure(
+		thrown('ERR_CANCELED'),
+		{ ...CONNECTION, renewsToken: true },
+		'GET',
+	);
+	expect(failure.detail).toContain('perhaps while n8n waited for the access token URL');
 });

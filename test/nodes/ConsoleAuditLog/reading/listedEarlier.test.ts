@@ -68,7 +68,7 @@ test('a log in order of its times is no such log', () => {
 	expect(polled(log, 60, BEGIN - 5 * MINUTE)).toEqual({ came: each(30), warnings: 0 });
 });
 
-test('a page that begins a little before the reading did leads on, one that is all before it leads back', () => {
+test('a page that begins a little before the reading did leads on, one whose next entry was read leads back', () => {
 	const before = freshState(SCOPE, BEGIN);
 	const reading = new LogReading(before, SETTINGS, { now: BEGIN });
 	const entry = (time: number) => ({ auditlogId: `at${time}`, createdAt: iso(BEGIN + time) });
@@ -76,7 +76,7 @@ test('a page that begins a little before the reading did leads on, one that is a
 	reading.take({ items: [entry(-1), entry(7)], nextPageToken: 'more' }, BEGIN + MINUTE);
 	expect(reading.newEntries).toHaveLength(4);
 	expect(reading.nextCall).toMatchObject({ pageToken: 'more' });
-	reading.take({ items: [entry(-9), entry(-8)] }, BEGIN + MINUTE);
+	reading.take({ items: [entry(-9), entry(0)] }, BEGIN + MINUTE);
 	expect(reading.newEntries).toHaveLength(4);
 	expect(reading.reachedEnd).toBe(false);
 });
