@@ -82,6 +82,8 @@ export class LogReading {
 	private refusedToken: string | undefined;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
+	/** Whether this reading has read from a position on, so that it observed what follows there. */
+	private beganAtPosition = false;
 	/** Digest of the page before, where its entries have no ID. */
 	private lastPage: string | undefined;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
@@ -209,6 +211,7 @@ export class LogReading {
 		read.asOf ??= serverTime;
 		read.serverTime = Math.max(read.serverTime ?? 0, serverTime);
 		if (call.pageToken === undefined) {
+			this.beganAtPosition = true;
 			seen.restart();
 			read.beginAt(parsedTime(call.since));
 		}
@@ -338,7 +341,8 @@ export class LogReading {
 		if (time < from) {
 			// Where the log is not quite in order, what follows is new all the same.
 			const next = items.find((entry) => (timeOf(entry) ?? -Infinity) >= from);
-			return next === undefined || !this.seen.isUnread(next);
+			if (next === undefined) return true;
+			return this.beganAtPosition ? this.seen.hasObserved(next) : !this.seen.isUnread(next);
 		}
 		const { isIdentified, lastDated = -Infinity } = this.read;
 		// An earlier time alone may be that of an entry which the log has out of order.

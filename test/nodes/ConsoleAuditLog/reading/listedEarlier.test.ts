@@ -96,3 +96,15 @@ test('a poll takes no more pages once it holds 32 MB that are new', () => {
 	expect(reading.reachedEnd).toBe(false);
 	expect(reading.state).not.toEqual(freshState(SCOPE, BEGIN));
 });
+
+test('so does one whose next entry an earlier poll delivered, if this one has not read it yet', () => {
+	const entry = (time: number) => ({ auditlogId: `at${time}`, createdAt: iso(BEGIN + time) });
+	const first = new LogReading(freshState(SCOPE, BEGIN), SETTINGS, { now: BEGIN });
+	first.take({ items: [entry(0), entry(5), entry(-1), entry(7)] }, BEGIN + MINUTE);
+	const before = { ...first.state, from: iso(BEGIN) };
+	const reading = new LogReading(before, SETTINGS, { now: BEGIN });
+	reading.take({ items: [entry(0), entry(5)], nextPageToken: 'next' }, BEGIN + MINUTE);
+	reading.take({ items: [entry(-1), entry(7), entry(9)] }, BEGIN + MINUTE);
+	expect(reading.newEntries.map((one) => one.entry)).toContainEqual(entry(9));
+	expect(reading.reachedEnd).toBe(true);
+});
