@@ -35,6 +35,9 @@ export function issueNote(issue: WaitIssue): string | undefined {
 			`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} entries around its submission were read.`,
 		);
 	}
-	if (issue.failure) sentences.push(`The last attempt to read the list failed: ${issue.failure}.`);
+	if (issue.failure) {
+		const failure = issue.failure.replace(/\.$/, '');
+		sentences.push(`The last attempt to read the list failed: ${failure}.`);
+	}
 	return sentences.join(' ') || undefined;
 }
