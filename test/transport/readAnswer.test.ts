@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import { macrotask } from '../support/macrotask.cts';
 import { readAnswer } from '../../transport/readAnswer';
 
@@ -46,7 +47,7 @@ it('lets other work be done before what is made of a very long answer', async ()
 	const parse = JSON.parse.bind(JSON);
 	jest.spyOn(JSON, 'parse').mockImplementationOnce((text) => {
 		// A timer like the one that pauses: under load, another kind of turn may come after it.
-		setTimeout(() => events.push('other work'), 1);
+		void sleep(1).then(() => events.push('other work'));
 		return parse(text) as unknown;
 	});
 	await readAnswer(answerOf(JSON.stringify('x'.repeat(1_100_000))), OPTIONS);
