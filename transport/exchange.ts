@@ -138,22 +138,21 @@ async function sendRequest(
 			timeout: milliseconds,
 			abortSignal: signal,
 		},
-		credentialAtHand(context, connection),
+		credentialAtHand(connection),
 	) as Promise<FullResponse>;
 	return await sending.catch(
 		async (error: unknown) => thrownResponse(error) ?? (await Promise.reject(error)),
 	);
 }
 
-/** Keeps n8n from reading a credential again that was read before. */
-function credentialAtHand(
-	context: RequestContext,
-	{ credential, credentialType }: Connection,
-): IAdditionalCredentialOptions | undefined {
+/** Keeps n8n from reading a credential again that was read before. Of it n8n looks at the data only. */
+function credentialAtHand({
+	credential,
+	credentialType,
+}: Connection): IAdditionalCredentialOptions | undefined {
 	if (!credential) return undefined;
-	const { id, name } = context.getNode().credentials?.[credentialType] ?? { id: null, name: '' };
 	return {
-		credentialsDecrypted: { id: id ?? '', name, type: credentialType, data: credential },
+		credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential },
 	};
 }
 

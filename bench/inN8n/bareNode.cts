@@ -22,7 +22,7 @@ export const BARE_UPLOADER: BareNode = {
 /** The setting with which n8n loads it. n8n takes files that end with `.node.js`. */
 export async function bareNodeSetting({ file }: BareNode, folder: string) {
 	const home = join(folder, basename(file, '.node.cjs'));
-	await mkdir(home);
+	await mkdir(home, { recursive: true });
 	await copyFile(file, join(home, basename(file).replace(/\.cjs$/, '.js')));
 	return { N8N_CUSTOM_EXTENSIONS: home };
 }

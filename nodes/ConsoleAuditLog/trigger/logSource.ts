@@ -27,6 +27,7 @@ const memories = new Map<string, ReadingMemory>();
 /** The console's log as a trigger polls it. */
 export class LogSource implements PolledSource<PollState> {
 	readonly scope: string;
+	private readonly key: string;
 
 	constructor(
 		private readonly context: IPollFunctions,
@@ -35,6 +36,7 @@ export class LogSource implements PolledSource<PollState> {
 		private readonly poll: { deadline: number; clock: Clock },
 	) {
 		const { idField, timestampField } = settings.reading;
+		this.key = triggerKey(context);
 		this.scope = scopeOf([console.service.origin, idField, timestampField], settings.startOver);
 	}
 
@@ -62,7 +64,7 @@ export class LogSource implements PolledSource<PollState> {
 		const count = until === undefined && end !== undefined ? Number(end) : undefined;
 		const reading = this.reading(from, { ...settings.reading, until, count });
 		const failure = await readLog(this.console.service, reading, this.poll);
-		memories.set(triggerKey(this.context), reading.memory);
+		memories.set(this.key, reading.memory);
 		if (reading.isOtherLog) return await this.readOtherLog(from);
 		const { newEntries } = reading;
 		if (reading.missedRetention && !(failure && newEntries.length === 0)) this.warnRetention();
@@ -99,7 +101,7 @@ export class LogSource implements PolledSource<PollState> {
 	private reading(from: PollState, settings: ReadingSettings): LogReading {
 		return readingFrom(from, settings, {
 			now: this.poll.clock.now(),
-			memory: memories.get(triggerKey(this.context)),
+			memory: memories.get(this.key),
 			credential: recognized(
 				from.credential,
 				this.console.credential,
@@ -111,7 +113,7 @@ export class LogSource implements PolledSource<PollState> {
 	/** Nothing of what is remembered is there: the credential leads to the log of another tenant. */
 	private async readOtherLog(from: PollState): Promise<Batch<PollState>> {
 		const isNow = this.settings.start.kind === 'now';
-		memories.delete(triggerKey(this.context));
+		memories.delete(this.key);
 		warn(
 			this.context,
 			`the new credential reads a different audit log. The trigger ${isNow ? 'continues after the last entry it delivered' : "begins again at 'Start From'"}.`,

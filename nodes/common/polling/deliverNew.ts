@@ -57,7 +57,7 @@ export async function deliverNew<P extends object>(
 			source,
 			settings,
 			deliveries as Deliveries<P>,
-			mustNotWait,
+			{ key, mustNotWait },
 		).run();
 	} finally {
 		deliveries.isPolling = false;
@@ -76,7 +76,7 @@ class Poll<P extends object> {
 		private readonly source: PolledSource<P>,
 		private readonly settings: DeliverySettings,
 		private readonly deliveries: Deliveries<P>,
-		private readonly mustNotWait: boolean,
+		private readonly host: { key: string; mustNotWait: boolean },
 	) {
 		this.store = new NodeStore(context);
 		this.store.dropStart(source.scope);
@@ -94,7 +94,7 @@ class Poll<P extends object> {
 			if (step.do === 'complain') {
 				const complaint = this.complaint(step.attempts, step.pauseMs);
 				// n8n would unpublish the workflow, which may just have been mended.
-				if (this.mustNotWait) return null;
+				if (this.host.mustNotWait) return null;
 				throw complaint;
 			}
 			const progress = step.do === 'read' ? step.progress : await this.start();
@@ -179,7 +179,7 @@ class Poll<P extends object> {
 		const settled = startExecution(this.context, items).then((outcome) => {
 			delivery.outcome = outcome;
 		});
-		if (!this.mustNotWait) {
+		if (!this.host.mustNotWait) {
 			const patience = new AbortController();
 			const left = this.waitUntil - clock.monotonic();
 			await Promise.race([settled, clock.sleep(left, patience.signal)]);
@@ -210,7 +210,7 @@ class Poll<P extends object> {
 
 	/** Whether the trigger has started over since this poll began: its position is another one now. */
 	private get isReplaced(): boolean {
-		return known.get(triggerKey(this.context)) !== this.deliveries;
+		return known.get(this.host.key) !== this.deliveries;
 	}
 
 	/** Than what n8n has stored. */
