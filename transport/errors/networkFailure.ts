@@ -22,6 +22,11 @@ const FILE_FLAWS = {
 /** What n8n says when it got no token, and when the grant behind it was revoked. */
 const TOKEN = /access token|needs to be reconnected/i;
 
+/** What the HTTP client says, without a code, of a proxy that ends instead of opening a way to the service. */
+const NO_WAY_THROUGH_PROXY = /CONNECT response/;
+
+const PROXY_AUTHENTICATION_REQUIRED = 407;
+
 /** How deep n8n and the HTTP client wrap the error of the operating system. */
 const DEEPEST_CAUSE = 6;
 
@@ -71,12 +76,12 @@ export function networkFailure(
 	if (flaw instanceof FileFlaw) return FILE_FLAWS[flaw.kind];
 	const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
 	const code = codes.find((text) => codeFailure(text)) ?? codes[0];
-	const ofCode = code === undefined ? 'notSent' : (codeFailure(code) ?? 'noAnswer');
+	const messages = chain.map((cause) => String(cause.message ?? ''));
+	const ofCode = code === undefined ? withoutCode(messages) : (codeFailure(code) ?? 'noAnswer');
 	const hadConnection =
 		(ofCode === 'refusedConnection' && !failedToConnect(chain)) ||
 		(ofCode === 'noSecureConnection' && !failedInHandshake(chain));
 	const kind = hadConnection ? 'noAnswer' : ofCode;
-	const messages = chain.map((cause) => String(cause.message ?? ''));
 	const isTokenRequest = chain.some(({ config }) => {
 		if (typeof config?.url !== 'string') return false;
 		return !isSameOrigin(origin, config.url) || !isSameMethod(method, config.method);
@@ -85,10 +90,15 @@ export function networkFailure(
 		return tokenFailure(kind, chain, messages);
 	}
 	if (kind === 'notSent') return { kind, quote: messages[0] };
+	if (kind === 'proxyRefused') return { kind, detail: 'no usable answer' };
 	// n8n asks for a token first, and does not tell which of the two was silent.
 	const perhaps = renewsToken && code === 'ERR_CANCELED' ? TOKEN_SILENT : '';
 	const happened = (WORDS.get(code ?? '') ?? 'the connection broke') + perhaps;
 	return { kind, detail: kind === 'noAnswer' ? happened : origin };
+}
+
+function withoutCode(messages: string[]): FailureKind {
+	return messages.some((text) => NO_WAY_THROUGH_PROXY.test(text)) ? 'proxyRefused' : 'notSent';
 }
 
 /**
@@ -124,9 +134,11 @@ function isPassing(status: number): boolean {
 
 /** n8n asks for the token itself; an endpoint that is down says nothing about the credential. */
 function tokenFailure(kind: FailureKind, chain: ErrorLike[], messages: string[]): CallFailure {
-	const isDown =
-		!['noAccessToken', 'notSent'].includes(kind) ||
-		chain.some(({ status }) => typeof status === 'number' && isPassing(status));
+	const statuses = chain.map(({ status }) => status).filter((status) => typeof status === 'number');
+	if (statuses.includes(PROXY_AUTHENTICATION_REQUIRED)) {
+		return { kind: 'proxyRefused', detail: String(PROXY_AUTHENTICATION_REQUIRED) };
+	}
+	const isDown = !['noAccessToken', 'notSent'].includes(kind) || statuses.some(isPassing);
 	const quote = messages.filter(Boolean).at(-1);
 	return { kind: isDown ? 'tokenServiceDown' : 'noAccessToken', quote };
 }

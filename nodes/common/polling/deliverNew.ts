@@ -52,13 +52,10 @@ export async function deliverNew<P extends object>(
 	known.set(key, deliveries);
 	deliveries.isPolling = true;
 	try {
-		return await new Poll(
-			context,
-			source,
-			settings,
-			deliveries as Deliveries<P>,
-			{ key, mustNotWait },
-		).run();
+		return await new Poll(context, source, settings, deliveries as Deliveries<P>, {
+			key,
+			mustNotWait,
+		}).run();
 	} finally {
 		deliveries.isPolling = false;
 	}

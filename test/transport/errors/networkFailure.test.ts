@@ -112,6 +112,16 @@ it('takes an error without a code for a refusal of n8n, in its words', () => {
 	});
 });
 
+it.each([
+	'Proxy connection ended before receiving CONNECT response',
+	'No header received from proxy CONNECT response',
+	'Invalid header from proxy CONNECT response: "SSH"',
+])('knows a proxy that ends: %s', (message) => {
+	const proxy = { kind: 'proxyRefused', detail: 'no usable answer' };
+	expect(networkFailure(new Error(message), CONNECTION, 'POST')).toStrictEqual(proxy);
+	expect(networkFailure(thrown(undefined, message), CONNECTION, 'GET')).toStrictEqual(proxy);
+});
+
 it.each([undefined, null, 'text', 7, {}, [], Object.create(null), { cause: 'x' }, { message: 7 }])(
 	'makes something of %j',
 	(error) => expect(networkFailure(error, CONNECTION, 'GET').kind).toBe('notSent'),
@@ -181,6 +191,14 @@ describe('without an access token', () => {
 		const failure = networkFailure(error, CONNECTION, 'GET');
 		expect(failure.kind).toBe(kind);
 		expect(failure.quote).toBeTruthy();
+	});
+});
+
+it('knows a proxy that refuses the way to the access token URL', () => {
+	const error = thrown('ESTATUS', 'HTTP status 407', { status: 407 });
+	expect(networkFailure(error, CONNECTION, 'GET')).toStrictEqual({
+		kind: 'proxyRefused',
+		detail: '407',
 	});
 });
 

@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { shortened } from '../../../../input/enteredValues';
 import type { UploadFile } from '../../../../transport/call';
@@ -13,6 +13,9 @@ const READ_AT_A_TIME = 256 * 1024;
 /** Bytes of an in-memory file that are decoded at a time; a multiple of 3, as base64 has it. */
 const DECODED_AT_A_TIME = 3 * 64 * 1024;
 
+/** How long a storage elsewhere may take to find a file, in milliseconds. n8n itself waits for ever. */
+const STORAGE_ANSWERS_WITHIN_MS = 60_000;
+
 function base64Size(base64: string): number {
 	const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
 	return Math.floor((base64.length * 3) / 4) - padding;
@@ -25,14 +28,19 @@ async function* decoded(base64: string): AsyncGenerator<Uint8Array> {
 	}
 }
 
-async function storedSize(context: IExecuteFunctions, id: string): Promise<number> {
-	const metadata = await context.helpers.getBinaryMetadata(id).catch(() => undefined);
+async function storedSize({ context, clock, signal }: ItemRun, id: string): Promise<number> {
+	const patience = new AbortController();
+	const metadata = await Promise.race([
+		context.helpers.getBinaryMetadata(id).catch(() => undefined),
+		clock.sleep(STORAGE_ANSWERS_WITHIN_MS, AbortSignal.any([signal, patience.signal])),
+	]);
+	patience.abort();
 	// A storage that does not tell the length gives NaN.
 	const size = Number(metadata?.fileSize);
 	if (Number.isSafeInteger(size)) return size;
-	throw new UserError("n8n's binary storage no longer holds the file", {
+	throw new UserError("n8n's binary storage does not give the file", {
 		description:
-			'Run the node that produced the file again, and check the binary storage of n8n. Nothing was uploaded.',
+			'It may be gone: run the node that produced it again. If that does not help, check the binary storage of n8n. Nothing was uploaded.',
 	});
 }
 
@@ -69,7 +77,7 @@ export async function uploadFile(item: ItemRun, field: string, part: string): Pr
 	const binary = binaryOf(item, field);
 	const { id } = binary;
 	const data = id ? '' : base64Of(binary, field);
-	const size = id ? await storedSize(context, id) : base64Size(data);
+	const size = id ? await storedSize(item, id) : base64Size(data);
 	if (size === 0) {
 		throw new UserError(`The file in the binary field '${field}' is empty`, {
 			description: 'There is nothing to scan. Check the node that produced the file.',

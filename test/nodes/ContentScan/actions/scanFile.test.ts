@@ -79,17 +79,12 @@ describe('Scan File', () => {
 		['an empty file in memory', memory(''), {}, "'data' is empty"],
 		['an empty stored file', { data: { id: 'x', data: '' } }, { x: 0 }, "'data' is empty"],
 		['no file', {}, {}, "no binary field 'data' [item 0]"],
-		[
-			'a file that is gone',
-			{ data: { id: 'x', data: '' } },
-			{},
-			'no longer holds the file [item 0]',
-		],
+		['a file that is gone', { data: { id: 'x', data: '' } }, {}, 'does not give the file [item 0]'],
 		[
 			'a file of which the storage tells no length',
 			{ data: { id: 'x', data: '' } },
 			{ x: NaN },
-			'no longer holds the file [item 0]',
+			'does not give the file [item 0]',
 		],
 		[
 			'a file over 500 MB',
@@ -101,6 +96,15 @@ describe('Scan File', () => {
 		const run = await runNode({ parameters: submission('scanFile'), binary, stored }, accepted);
 		expect(run.error?.message).toContain(message);
 		expect(run.error?.context).toMatchObject({ itemIndex: 0 });
+		expect(run.sent).toHaveLength(0);
+	});
+
+	it('waits a minute for a storage that never answers', async () => {
+		const binary = { data: { id: 'x', data: '' } };
+		const input = { parameters: submission('scanFile'), binary, storageIsSilent: true };
+		const run = await runNode(input, accepted);
+		expect(run.error?.message).toContain('does not give the file [item 0]');
+		expect(run.clock.monotonic()).toBe(60_000);
 		expect(run.sent).toHaveLength(0);
 	});
 

@@ -24,6 +24,8 @@ export interface FakeInput {
 	/** Stored files by id: their content, or only a size for files too large to exist. */
 	stored?: Record<string, Buffer | number>;
 	signal?: AbortSignal;
+	/** Whether the binary storage never answers. */
+	storageIsSilent?: boolean;
 }
 
 /** As much of n8n's execute context as the operations use. */
@@ -49,6 +51,7 @@ export function fakeContext(input: FakeInput): IExecuteFunctions {
 		},
 		helpers: {
 			getBinaryMetadata: async (id: string) => {
+				if (input.storageIsSilent) return await new Promise(() => {});
 				const stored = input.stored?.[id];
 				if (stored === undefined) throw new Error('ENOENT: no such file');
 				return { fileSize: typeof stored === 'number' ? stored : stored?.length };
