@@ -329,8 +329,9 @@ export class LogReading {
 	}
 
 	/**
-	 * Whether a token led back, as a stale one may: before what this reading began with or, as entries
-	 * without an ID do not show it by themselves, to an entry that it has read.
+	 * Whether a token led back, as a stale one may: before what this reading began with, unless the
+	 * console lists such entries anyway; or, as entries without an ID do not show it by themselves, to
+	 * an entry that it has read.
 	 */
 	private ledBack({ items }: AuditLogPage, { pageToken }: PageCall): boolean {
 		const timeOf = (entry: AuditLogEntry) => entryTime(entry, this.settings);
@@ -338,7 +339,7 @@ export class LogReading {
 		if (pageToken === undefined || first === undefined) return false;
 		const time = timeOf(first)!;
 		const from = parsedTime(this.before.from) ?? -Infinity;
-		if (time < from) {
+		if (time < from && !this.read.listsEarlier) {
 			// Where the log is not quite in order, what follows is new all the same.
 			const next = items.find((entry) => (timeOf(entry) ?? -Infinity) >= from);
 			if (next === undefined) return true;

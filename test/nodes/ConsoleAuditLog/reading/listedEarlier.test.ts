@@ -63,6 +63,37 @@ test('from the oldest on, an entry comes a second time at most, when it is notic
 	expect(warnings).toBe(1);
 });
 
+test.each([
+	['the hour before `since` as well', 60 * MINUTE],
+	['all that it has, whatever `since`', Infinity],
+])('a console that lists %s: nothing is lost where whole pages are older', (_, earlier) => {
+	const log = each(70).map((number) => BEGIN + (number - 30) * MINUTE);
+	const limit = 10;
+	const came: number[] = [];
+	let state = freshState(SCOPE, BEGIN - MINUTE);
+	let memory: ReadingMemory | undefined;
+	for (let poll = 0; poll < 50; poll++) {
+		const now = BEGIN + poll * MINUTE;
+		const settings = { ...SETTINGS, pageSize: limit };
+		const reading = new LogReading(state, settings, { now, memory });
+		for (let call = reading.nextCall; call !== undefined; call = reading.nextCall) {
+			const from = Date.parse(call.since!) - earlier;
+			const listed = each(log.length).filter((number) => log[number] >= from && log[number] <= now);
+			const start = Number(call.pageToken ?? 0);
+			const items = listed
+				.slice(start, start + limit)
+				.map((number) => ({ auditlogId: `e${number}`, createdAt: iso(log[number]) }));
+			const isLast = start + limit >= listed.length;
+			reading.take({ items, ...(!isLast && { nextPageToken: `${start + limit}` }) }, now);
+		}
+		expect(reading.wentInCircles).toBe(false);
+		came.push(...reading.newEntries.map(({ entry }) => Number(String(entry.auditlogId).slice(1))));
+		({ state, memory } = reading);
+	}
+	expect(new Set(came).size).toBe(came.length);
+	expect(came.filter((number) => number >= 30)).toEqual(each(70).slice(30));
+});
+
 test('a log in order of its times is no such log', () => {
 	const log = minutely(30, () => 0);
 	expect(polled(log, 60, BEGIN - 5 * MINUTE)).toEqual({ came: each(30), warnings: 0 });
