@@ -22,7 +22,7 @@ import { packBatch, unpackBatch } from './reading/scanBatch';
 const LONG_WAY = 6 * 3600;
 
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
-const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'last'>>();
+const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>>();
 
 /** The mark of another credential that n8n's log was told of, by trigger. */
 const toldOf = new Map<string, string>();
@@ -79,7 +79,10 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const failure = await readList(list, reading);
 		const { events, digests, state, forgotten } = reading.result();
 		if (reading.hasRead) learned.delete(key);
-		else learned.set(key, { span: state.span, tooLong: state.tooLong, last: state.last });
+		else {
+			const { span, tooLong, watched, last } = state;
+			learned.set(key, { span, tooLong, watched, last });
+		}
 		if (hadTime && !reading.hasRead && !failure) this.sayNoCalls();
 		if (reading.wasAhead) this.warnUnusable('its time is in the future', state);
 		if (reading.hasRead) this.say(reading, newGaps(before, state), forgotten);

@@ -79,7 +79,7 @@ export class FeedReading {
 
 	/** What the poll comes to. */
 	result(): ReadingResult {
-		const { span, ends, gaps, settledTo } = this.progress;
+		const { span, watchedSpan, ends, gaps, settledTo } = this.progress;
 		const after: Remembered = {
 			scans: new Map(this.memory.scans),
 			gaps: new Gaps(gaps.all, this.settings.watchSeconds),
@@ -96,8 +96,8 @@ export class FeedReading {
 			scope,
 			settledTo: after.settledTo,
 			scans: packScans(scans),
-			span: span.seconds,
-			...(span.tooLong && { tooLong: span.tooLong }),
+			...span.stored,
+			watched: watchedSpan.stored,
 			...ends.state,
 			...(this.last && (this.isFull || this.nextWindow) && { last: this.last }),
 			...(after.gaps.all.length > 0 && { gaps: after.gaps.all }),
@@ -114,13 +114,13 @@ export class FeedReading {
 	/** The next window to read, or `undefined` when there is nothing to look for now. */
 	get nextWindow(): ListWindow | undefined {
 		const { progress, memory, settings, time } = this;
-		const { settledTo, gaps, span, isDown, probeWindow } = progress;
+		const { settledTo, gaps, watchedSpan, isDown, probeWindow } = progress;
 		if (this.isFull || isDown) return undefined;
 		if (probeWindow) return probeWindow;
 		const scans = {
 			watched: memory.watched(this.before.settledTo, gaps),
 			gaps,
-			span: span.seconds,
+			span: watchedSpan.seconds,
 		};
 		const { isFull, canMakeRoom } = memory.load({ settledTo, gaps });
 		const oldest = canMakeRoom ? oldestWindow(scans) : undefined;

@@ -15,8 +15,16 @@ export const STATE_VERSION = 2;
 /** Longest window of the list that is asked for, in seconds. */
 export const LONGEST_SPAN = 86_400;
 
+/** What was learned of how long a window may be. */
+export interface StoredSpan {
+	/** Length, in seconds, of a window that the service answers in about two pages. */
+	span: number;
+	/** A window that the service did not give, or not whole, and when by n8n's clock. */
+	tooLong?: { span: number; at: number };
+}
+
 /** What the trigger remembers between polls. Times are epoch seconds of the service's clock. */
-export interface FeedState extends ListHabits {
+export interface FeedState extends ListHabits, StoredSpan {
 	version: number;
 	/** The service whose list it is. */
 	scope: string;
@@ -24,10 +32,8 @@ export interface FeedState extends ListHabits {
 	settledTo: number;
 	/** Scans that have not finished, those at or after `settledTo`, and those whose verdict is watched. */
 	scans: PackedScans;
-	/** Length, in seconds, of a window that the service answers in about two pages. */
-	span: number;
-	/** A window that the service did not give, or not whole, and when by n8n's clock. */
-	tooLong?: { span: number; at: number };
+	/** How long a window may be in which scans are looked for again. */
+	watched?: StoredSpan;
 	/** What the service refused. */
 	gaps?: readonly Gap[];
 	/** What was read last, where the calls of the poll did not suffice for the rest. */
@@ -42,6 +48,16 @@ export function freshState(scope: string, settledTo: number): FeedState {
 	return { version: STATE_VERSION, scope, settledTo, scans, span: LONGEST_SPAN };
 }
 
+const isSpan = (value: unknown) => isWhole(value, 1, LONGEST_SPAN);
+
+const isTooLong = (value: unknown) =>
+	isRecord(value) && isWhole(value.span, 1, 2 * LONGEST_SPAN) && isSecond(value.at);
+
+const isStoredSpan = (value: unknown) =>
+	isRecord(value) &&
+	isSpan(value.span) &&
+	(value.tooLong === undefined || isTooLong(value.tooLong));
+
 const isBoolean = (value: unknown) => typeof value === 'boolean';
 
 function isGap(value: unknown): boolean {
@@ -55,9 +71,9 @@ function isGap(value: unknown): boolean {
 const IS_READABLE: Record<string, (value: unknown) => boolean> = {
 	settledTo: isSecond,
 	scans: isPackedScans,
-	span: (value) => isWhole(value, 1, LONGEST_SPAN),
-	tooLong: (value) =>
-		isRecord(value) && isWhole(value.span, 1, 2 * LONGEST_SPAN) && isSecond(value.at),
+	span: isSpan,
+	tooLong: isTooLong,
+	watched: isStoredSpan,
 	// A larger one would have the trigger take a list as whole at once.
 	cutShort: (value) => isWhole(value, 0, MOST_CUT_SHORT.byPages),
 	ignoreCount: isBoolean,

@@ -19,6 +19,8 @@ export class ListProgress {
 	hasRead = false;
 	readonly gaps: Gaps;
 	readonly span: WindowSpan;
+	/** Of the windows in which scans are looked for again: many scans there shorten no other window. */
+	readonly watchedSpan: WindowSpan;
 	readonly ends: ListEnds;
 	/** New scans were read up to here, those included that may still be listed late. */
 	private readTo: number;
@@ -36,6 +38,7 @@ export class ListProgress {
 	) {
 		this.gaps = new Gaps(before.gaps ?? [], watchSeconds);
 		this.span = new WindowSpan(before);
+		this.watchedSpan = new WindowSpan(before.watched ?? before);
 		this.ends = new ListEnds(before);
 		this.doneTo = this.readTo = before.settledTo;
 	}
@@ -100,12 +103,12 @@ export class ListProgress {
 			this.readTo = end;
 			this.noteDone(start, end);
 		}
-		this.span.adapt(window, count, n8nTime);
+		this.spanOf(window).adapt(window, count, n8nTime);
 	}
 
 	wasCut(window: ListWindow): void {
 		if (window.kind === 'gap') this.gaps.wasRefused(window, this.time.byEarlierClock);
-		else if (lengthOf(window) > 1) this.span.divide(window, this.time.n8nTime);
+		else if (lengthOf(window) > 1) this.spanOf(window).divide(window, this.time.n8nTime);
 		else if (window.kind === 'new') this.newIsBlocked = true;
 	}
 
@@ -117,14 +120,18 @@ export class ListProgress {
 		const { n8nTime, byEarlierClock } = this.time;
 		if (window.kind === 'probe') this.isDown = true;
 		else if (window.kind === 'gap') this.gaps.wasRefused(window, byEarlierClock);
-		else if (lengthOf(window) > 1) this.span.divide(window, n8nTime);
+		else if (lengthOf(window) > 1) this.spanOf(window).divide(window, n8nTime);
 		else {
 			const end = this.gaps.setAside(window, byEarlierClock, byEarlierClock - LISTED_WITHIN);
 			if (window.kind === 'new') this.noteDone(window.start, end);
 			if (!this.hasRead) this.isProbeDue = true;
 			// Its length was not the reason.
-			this.span.tooLong = undefined;
+			this.spanOf(window).tooLong = undefined;
 		}
+	}
+
+	private spanOf({ kind }: ListWindow): WindowSpan {
+		return kind === 'watched' || kind === 'oldest' ? this.watchedSpan : this.span;
 	}
 
 	/** A part of the list was read, or set aside. */

@@ -1,5 +1,5 @@
-import type { FeedState } from './feedState';
 import { LONGEST_SPAN } from './feedState';
+import type { StoredSpan } from './feedState';
 import type { ListWindow } from './listWindow';
 import { lengthOf } from './listWindow';
 
@@ -21,11 +21,15 @@ const TRIED_AGAIN_AFTER = 300;
 export class WindowSpan {
 	seconds: number;
 	/** A window that the service did not give, or not whole, and when by n8n's clock. */
-	tooLong: FeedState['tooLong'];
+	tooLong: StoredSpan['tooLong'];
 
-	constructor({ span, tooLong }: Pick<FeedState, 'span' | 'tooLong'>) {
+	constructor({ span, tooLong }: StoredSpan) {
 		this.seconds = span;
 		this.tooLong = tooLong;
+	}
+
+	get stored(): StoredSpan {
+		return { span: this.seconds, ...(this.tooLong && { tooLong: this.tooLong }) };
 	}
 
 	divide(window: ListWindow, now: number): void {

@@ -53,3 +53,21 @@ it('a window for which the calls of a poll do not suffice is not taken as too lo
 	const told = life.delivered.filter(({ event }) => event !== 'unfinished');
 	expect(told.map(({ code }) => code)).toEqual(['MAL', 'SUS']);
 });
+
+it('scans that pend among hundreds of the same seconds keep no other back, with few calls and polls far apart', async () => {
+	const HOUR = 60 * MINUTE;
+	const scan = (id: number, created: number, finishedAfter: number) => ({
+		id: `scan ${id}`,
+		created,
+		listed: created,
+		verdicts: [{ at: created + finishedAfter, code: 'MAL' }],
+	});
+	const burst = Array.from({ length: 1200 }, (_, id) =>
+		scan(id, START + 70 + Math.floor(id / 600), id % 600 < 599 ? 5 : 5 * HOUR),
+	);
+	const scans = [...burst, scan(1200, START + 4 * HOUR, HOUR)];
+	const list = new ModelScanList(scans, PLAIN, 50);
+	const life = new LifeOfFeed(list, { ...settings, maxScans: 10_000, watchSeconds: 72 * HOUR });
+	for (let time = START; time <= START + 10 * HOUR; time += 10 * MINUTE) await life.poll(time);
+	expect(life.delivered.map(({ id }) => id).sort()).toEqual(scans.map(({ id }) => id).sort());
+});

@@ -41,7 +41,7 @@ const readBack = (changed: object) =>
 	readableState({ ...hour.state, ...changed }, now, settings.watchSeconds);
 
 const FIELDS = [
-	...['settledTo', 'scans', 'span', 'tooLong', 'cutShort', 'ignoreCount', 'ignoreEnd'],
+	...['settledTo', 'scans', 'span', 'tooLong', 'watched', 'cutShort', 'ignoreCount', 'ignoreEnd'],
 	...['gaps', 'last', 'credential'],
 ];
 const BROKEN: unknown[] = [

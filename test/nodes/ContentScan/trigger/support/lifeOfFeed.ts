@@ -53,7 +53,7 @@ export class LifeOfFeed {
 	private saved: FeedState;
 	/** The batch that is to come again, as n8n stores it. */
 	private batch?: string;
-	private learned?: Pick<FeedState, 'span' | 'tooLong'>;
+	private learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched'>;
 
 	constructor(
 		private readonly list: ModelScanList,
@@ -107,7 +107,8 @@ export class LifeOfFeed {
 		const { events, digests, state } = reading.result();
 		this.hasGivenUp = reading.tookWithoutEnd;
 		this.hadGaps ||= state.gaps !== undefined;
-		this.learned = reading.hasRead ? undefined : { span: state.span, tooLong: state.tooLong };
+		const { span, tooLong, watched } = state;
+		this.learned = reading.hasRead ? undefined : { span, tooLong, watched };
 		if (!reading.hasRead || (failure && events.length === 0)) return [];
 		if (isLost && events.length > 0) {
 			for (const { record } of events) {
