@@ -86,7 +86,7 @@ export async function readList(
 		const window = reading.nextWindow;
 		// What the calls so far were refused for would not be known without a probe.
 		if (!window || (left <= 0 && window.kind !== 'probe')) break;
-		const { calls, content, error } = await readWindow(list, window);
+		const { calls, content, error } = await readWindow(list, window, reading.believesCount);
 		left -= calls;
 		if (content) reading.take(window, content);
 		else {
@@ -106,9 +106,14 @@ type WindowResult = { calls: number } & (
 	| { error: NodeApiError; content?: undefined }
 );
 
-async function readWindow(list: PolledList, window: ListWindow): Promise<WindowResult> {
+async function readWindow(
+	list: PolledList,
+	window: ListWindow,
+	believesCount: boolean,
+): Promise<WindowResult> {
 	const { start, end } = window;
-	const mostPages = lengthOf(window) > 1 ? MOST_PAGES : MOST_PAGES_OF_A_SECOND;
+	const isShortest = lengthOf(window) === 1;
+	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES;
 	const content: WindowContent = { records: [], end: 'said' };
 	const listed = new Set<string>();
 	let calls = 0;
@@ -132,6 +137,9 @@ async function readWindow(list: PolledList, window: ListWindow): Promise<WindowR
 			content.isShort = left > 0;
 			content.end = !page.more ? 'said' : fruitless > 0 ? 'unclear' : 'tooMany';
 			if (calls === mostPages || fruitless === MOST_PAGES) return { calls, content };
+			// A shorter window costs less than the pages of one that will not be read to its end.
+			const isHopeless = left > (mostPages - calls) * page.records.length;
+			if (isHopeless && !isShortest && believesCount && page.more) return { calls, content };
 		}
 	} catch (error) {
 		// As it is: n8n's lint forbids `throw error`.

@@ -67,6 +67,11 @@ export class FeedReading {
 		return this.progress.hasRead;
 	}
 
+	/** Whether the service's `count` is how many scans a window holds, as far as is known. */
+	get believesCount(): boolean {
+		return this.progress.ends.believesCount;
+	}
+
 	/** Whether what a window holds was taken although its end was never seen. */
 	get tookWithoutEnd(): boolean {
 		return this.progress.ends.tookWithoutEnd;

@@ -31,12 +31,16 @@ export class ListEnds {
 		this.ignoreEnd = before.ignoreEnd === true;
 	}
 
+	get believesCount(): boolean {
+		return !this.ignoreCount;
+	}
+
 	/** Notes how a window ended. Returns whether it counts as whole. */
 	note(window: ListWindow, content: WindowContent): boolean {
 		const { end } = content;
 		// A service whose lists do end must not be taken for one whose lists never do.
 		if (end === 'said') this.ignoreEnd = false;
-		const isShort = content.isShort && !this.ignoreCount;
+		const isShort = content.isShort && this.believesCount;
 		const isEnd = end === 'said' || (end === 'unclear' && this.ignoreEnd);
 		if (isEnd && !isShort) return true;
 		if (lengthOf(window) > 1 || !window.showsNew) return false;

@@ -54,7 +54,7 @@ it('a window for which the calls of a poll do not suffice is not taken as too lo
 	expect(told.map(({ code }) => code)).toEqual(['MAL', 'SUS']);
 });
 
-it('scans that pend among hundreds of the same seconds keep no other back, with few calls and polls far apart', async () => {
+it('a burst comes within the hour, and what pends of it keeps no other scan back, with few calls and polls far apart', async () => {
 	const HOUR = 60 * MINUTE;
 	const scan = (id: number, created: number, finishedAfter: number) => ({
 		id: `scan ${id}`,
@@ -70,4 +70,5 @@ it('scans that pend among hundreds of the same seconds keep no other back, with 
 	const life = new LifeOfFeed(list, { ...settings, maxScans: 10_000, watchSeconds: 72 * HOUR });
 	for (let time = START; time <= START + 10 * HOUR; time += 10 * MINUTE) await life.poll(time);
 	expect(life.delivered.map(({ id }) => id).sort()).toEqual(scans.map(({ id }) => id).sort());
+	expect(life.delivered[1197].at).toBeLessThanOrEqual(START + HOUR);
 });

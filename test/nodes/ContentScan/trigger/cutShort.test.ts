@@ -14,8 +14,13 @@ function listOfTwenty(traits: Partial<Traits> = {}): ModelScanList {
 	return new ModelScanList(scans, { ...PLAIN, pageSize: 5, mostScans: 10, ...traits });
 }
 
-async function deliveredWith(list: ModelScanList, fault: PageFault, minutes: number) {
-	const life = new LifeOfFeed(list, settings);
+async function deliveredWith(
+	list: ModelScanList,
+	fault: PageFault,
+	minutes: number,
+	start = START,
+) {
+	const life = new LifeOfFeed(list, settings, true, start);
 	for (let minute = 1; minute < 60; minute++) {
 		list.nextFault = () => (minute <= minutes ? fault : 'none');
 		await life.poll(START + 60 * minute);
@@ -35,6 +40,19 @@ it('a list that ends too early is read again until it is whole', async () => {
 
 it('a count that is of something else does not keep the trigger from going on', async () => {
 	expect(await deliveredWith(listOfTwenty({ count: 'ofAll' }), 'none', 0)).toEqual(ALL);
+});
+
+it('nor does a count of all the scans there are, more than any window is read for', async () => {
+	const list = listOfTwenty({ count: 'ofAll' });
+	for (let old = 1000; old > 0; old--) {
+		const created = START - old;
+		list.scans.splice(1000 - old, 0, {
+			id: `${old}`,
+			...{ created, listed: created },
+			verdicts: [],
+		});
+	}
+	expect(await deliveredWith(list, 'none', 0, START + 30)).toEqual(ALL);
 });
 
 describe.each(['repeats', 'startsAgain', 'emptyPages', 'hasMoreOnly'] as const)(
