@@ -95,10 +95,12 @@ export interface Service {
 	/**
 	 * The error for an answer that lacks what the operation needs.
 	 * @param what What is wrong, as in "{what} in the answer of the console": 'there is no scan_id'.
+	 * @param quote What the answer says instead, as it may be shown.
 	 */
 	wrongShape(
 		call: Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>,
 		what: string,
 		itemIndex?: number,
+		quote?: string,
 	): NodeApiError;
 }

@@ -79,9 +79,9 @@ class ConnectedService implements Service {
 		return await this.answerTo(call, this.address(call, callContext), callContext);
 	}
 
-	wrongShape(call: Purpose, what: string, itemIndex?: number): NodeApiError {
+	wrongShape(call: Purpose, what: string, itemIndex?: number, quote?: string): NodeApiError {
 		const detail = quotation(what, this.redactSecrets());
-		return this.error({ kind: 'wrongShape', detail }, call, itemIndex);
+		return this.error({ kind: 'wrongShape', detail, quote }, call, itemIndex);
 	}
 
 	private address(call: Call, { itemIndex }: CallContext): string {

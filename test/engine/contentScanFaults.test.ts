@@ -67,6 +67,16 @@ describe('a submission that meets', () => {
 		]);
 	});
 
+	it('an answer without a scan_id is quoted, in a run that is not certain', async () => {
+		const text = '{"error": "The quota of this month is used up."}';
+		const body = { text, contentType: 'application/json' };
+		bench.sandbox.faults.add({ method: 'POST', body });
+		const { error } = await submit();
+		expect(error?.message).toContain('there is no scan_id');
+		expect(error?.description).toContain('not certain');
+		expect(error?.description).toContain('says: "The quota of this month is used up"');
+	});
+
 	it.each([
 		['in seconds', { retryAfter: { seconds: 2 } }],
 		['as a date', { retryAfter: { dateInSeconds: 2 } }],

@@ -251,7 +251,7 @@ class Poll<P extends object> {
 	private warnPostponed({ message }: Error): void {
 		const postponed =
 			'Everything read before that is delivered. The next poll continues from there.';
-		warn(this.context, `${message}. ${postponed}`);
+		warn(this.context, `${message.replace(/\.$/, '')}. ${postponed}`);
 	}
 
 	private complaint(attempts: number, pauseMs: number): NodeOperationError {

@@ -1,4 +1,5 @@
 import type { Body } from '../../../../transport/call';
+import { serverMessage } from '../../../../transport/errors/serverMessage';
 import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
 import type { SimpleScan } from '../../../../services/scanning/scanRecord';
@@ -49,7 +50,8 @@ export async function submit(
 		// The error says that it is not certain.
 		item.mutated = false;
 		const flaw = id === undefined ? 'there is no scan_id' : 'the scan_id is too long to be one';
-		throw item.scans.service.wrongShape(call, flaw, item.itemIndex);
+		const quote = item.quoted(serverMessage(answer.body) ?? '');
+		throw item.scans.service.wrongShape(call, flaw, item.itemIndex, quote);
 	}
 	item.known = { scanId: id, submittedId: id };
 	const { binaryField } = item.task;

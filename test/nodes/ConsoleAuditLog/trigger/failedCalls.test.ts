@@ -9,6 +9,7 @@ describe('failures', () => {
 		console.troubles.push(undefined, 401, 401, 401);
 		expect(await trigger.ids()).toHaveLength(20);
 		expect(trigger.warnings).toEqual([expect.stringContaining('next poll continues')]);
+		expect(trigger.warnings[0]).not.toContain('..');
 		const before = JSON.stringify(trigger.staticData);
 		await expect(trigger.poll()).rejects.toMatchObject({
 			failure: { cause: 'credential-invalid' },
