@@ -65,7 +65,7 @@ export class ContentScanApi implements ICredentialType {
 		},
 		{
 			displayName:
-				"Use an organization token: a user token works only while its user is a valid admin user. A parent organization's token also covers its children; a child's token covers only that child. Ask your provider for the token, and which functions your license includes. If the test shows only a code such as ENOTFOUND, run the node Content Scan with Get Many to see the reason.",
+				"Ask your provider for an organization token, and which functions your license includes. A user token works only while its user is a valid admin user. A parent organization's token also covers its children; a child's token covers only that child. If n8n cannot connect and shows only a code such as ENOTFOUND, a Content Scan node with Get Many says why.",
 			name: 'accessNotice',
 			type: 'notice',
 			default: '',

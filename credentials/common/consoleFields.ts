@@ -10,7 +10,7 @@ export const consoleUrlField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. https://console.example.com',
 	description:
-		'The address at which you sign in to the console, without a path. The default is a guess: compare it with yours. If the test shows only a code such as ENOTFOUND, use Fetch Test Event in the trigger to see the reason.',
+		'The address at which you sign in to the console, without a path. The default is a guess: compare it with yours. If n8n cannot connect and shows only a code such as ENOTFOUND, Fetch Test Event in the trigger says why.',
 };
 
 /** A cheap call that only an accepted credential can make: one entry of the audit log. */

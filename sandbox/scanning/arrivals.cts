@@ -23,8 +23,9 @@ export interface ArrivingScan {
 
 const firstOrganization: Record<Environment, string> = { us: '1001', eu: '2001', aus: '3001' };
 
-/** Of the scans that arrive by `arrivalsPerMinute`, one in so many is malicious, never ends, or changes. */
+/** Of the scans that arrive by `arrivalsPerMinute`, one in so many is malicious or suspicious, never ends, or changes. */
 const everyMalicious = 20;
+const everySuspicious = 25;
 const everyEndless = 500;
 const everyChanging = 100;
 
@@ -75,7 +76,8 @@ export class Arrivals {
 			const takes = (scanDurationMs ?? 0) * (1 + (number % 10));
 			const isEndless = scanDurationMs === null || number % everyEndless === 0;
 			const isChanging = number % everyChanging === 1;
-			const verdict = number % everyMalicious === 0 ? 'MAL' : 'CLN';
+			const isSuspicious = number % everySuspicious === 0;
+			const verdict = number % everyMalicious === 0 ? 'MAL' : isSuspicious ? 'SUS' : 'CLN';
 			const changes = isChanging ? [{ at: at + takes + 30 * minuteMs, verdict: 'MAL' }] : [];
 			this.add([{ at, finishAt: isEndless ? null : at + takes, verdict, changes }], nowMs);
 		}

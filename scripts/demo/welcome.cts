@@ -23,7 +23,8 @@ ${lines([
 ])}
 
 The scanning service and the console are simulated. Each minute brings ${ENTRIES_PER_MINUTE} audit log entries, some
-with IDs that hold odd characters, and ${SCANS_PER_MINUTE} scanned emails, one of them malicious.
+with IDs that hold odd characters, and ${SCANS_PER_MINUTE} scanned emails, one of them malicious and
+now and then one suspicious.
 
 URLs to scan:     https://phishing.example      malicious
                   https://suspicious.example    suspicious
