@@ -338,8 +338,10 @@ export class LogReading {
 		const first = items.find((entry) => timeOf(entry) !== undefined);
 		if (pageToken === undefined || first === undefined) return false;
 		const time = timeOf(first)!;
-		const from = parsedTime(this.before.from) ?? -Infinity;
-		if (time < from && !this.read.listsEarlier) {
+		// A console that goes by whole seconds lists from the second's beginning on.
+		const from = (parsedTime(this.before.from) ?? -Infinity) - CLOCK_STEP_MS;
+		const listsEarlier = this.read.listsEarlier || this.context.memory?.listsEarlier;
+		if (time < from && !listsEarlier) {
 			// Where the log is not quite in order, what follows is new all the same.
 			const next = items.find((entry) => (timeOf(entry) ?? -Infinity) >= from);
 			if (next === undefined) return true;

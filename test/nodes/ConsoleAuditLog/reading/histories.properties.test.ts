@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { PAGE_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
 import { propertyRuns } from '../../../support/propertyRuns.cts';
-import { histories } from '../support/histories';
+import { histories, historiesOfEarlier } from '../support/histories';
 import type { History, HistoryStep } from '../support/historyOfTrigger';
 import { HistoryOfTrigger } from '../support/historyOfTrigger';
 import { SETTINGS } from '../support/modelPoll';
@@ -22,6 +22,16 @@ test('whatever the console, with faults, restarts and kills: nothing is lost, no
 	);
 }, 7_200_000);
 
+test('nothing is lost where the console lists entries of before `since` as well', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			historiesOfEarlier,
+			async (history) => await new HistoryOfTrigger(history).run(),
+		),
+		propertyRuns(200),
+	);
+}, 7_200_000);
+
 test('another credential, and more late entries before the first remembered one than a poll has time for', async () => {
 	const traits: Traits = {
 		...{
@@ -32,7 +42,7 @@ test('another credential, and more late entries before the first remembered one 
 			singleUse: false,
 		},
 		...{ staleToken: 400, largestPage: 5, largerPage: 'clamped', order: 'stable' },
-		...{ times: 'iso', ids: 'text', date: 'right' },
+		...{ sinceStep: 1, times: 'iso', ids: 'text', date: 'right' },
 	};
 	const settings = { ...SETTINGS, maxEntries: 2 };
 	const late = Array.from({ length: 25 }, () => ({ time: BEGIN - 1, appearsAt: BEGIN + 1 }));

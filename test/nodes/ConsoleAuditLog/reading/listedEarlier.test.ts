@@ -63,21 +63,18 @@ test('from the oldest on, an entry comes a second time at most, when it is notic
 	expect(warnings).toBe(1);
 });
 
-test.each([
-	['the hour before `since` as well', 60 * MINUTE],
-	['all that it has, whatever `since`', Infinity],
-])('a console that lists %s: nothing is lost where whole pages are older', (_, earlier) => {
-	const log = each(70).map((number) => BEGIN + (number - 30) * MINUTE);
+/** Polls a console once a minute, by pages of ten, that rounds `since` down. */
+function polledByPages(log: number[], floor: (since: number) => number, lookbackMs: number) {
 	const limit = 10;
 	const came: number[] = [];
 	let state = freshState(SCOPE, BEGIN - MINUTE);
 	let memory: ReadingMemory | undefined;
 	for (let poll = 0; poll < 50; poll++) {
 		const now = BEGIN + poll * MINUTE;
-		const settings = { ...SETTINGS, pageSize: limit };
+		const settings = { ...SETTINGS, pageSize: limit, lookbackMs };
 		const reading = new LogReading(state, settings, { now, memory });
 		for (let call = reading.nextCall; call !== undefined; call = reading.nextCall) {
-			const from = Date.parse(call.since!) - earlier;
+			const from = floor(Date.parse(call.since!));
 			const listed = each(log.length).filter((number) => log[number] >= from && log[number] <= now);
 			const start = Number(call.pageToken ?? 0);
 			const items = listed
@@ -91,7 +88,23 @@ test.each([
 		({ state, memory } = reading);
 	}
 	expect(new Set(came).size).toBe(came.length);
+	return came;
+}
+
+test.each([
+	['the hour before `since` as well', (since: number) => since - 60 * MINUTE],
+	['all that it has, whatever `since`', () => -Infinity],
+])('a console that lists %s: nothing is lost where whole pages are older', (_, floor) => {
+	const log = each(70).map((number) => BEGIN + (number - 30) * MINUTE);
+	const came = polledByPages(log, floor, SETTINGS.lookbackMs);
 	expect(came.filter((number) => number >= 30)).toEqual(each(70).slice(30));
+});
+
+test('a console that goes by whole seconds: pages of a second that are known lead on', () => {
+	const second = each(31).map((number) => BEGIN + MINUTE + 10 * number);
+	const log = [...second, BEGIN + 3 * MINUTE];
+	const came = polledByPages(log, (since) => Math.floor(since / 1000) * 1000, 0);
+	expect(came).toEqual(each(32));
 });
 
 test('a log in order of its times is no such log', () => {
@@ -102,7 +115,10 @@ test('a log in order of its times is no such log', () => {
 test('a page that begins a little before the reading did leads on, one whose next entry was read leads back', () => {
 	const before = freshState(SCOPE, BEGIN);
 	const reading = new LogReading(before, SETTINGS, { now: BEGIN });
-	const entry = (time: number) => ({ auditlogId: `at${time}`, createdAt: iso(BEGIN + time) });
+	const entry = (second: number) => ({
+		auditlogId: `at${second}`,
+		createdAt: iso(BEGIN + 1000 * second),
+	});
 	reading.take({ items: [entry(0), entry(5)], nextPageToken: 'next' }, BEGIN + MINUTE);
 	reading.take({ items: [entry(-1), entry(7)], nextPageToken: 'more' }, BEGIN + MINUTE);
 	expect(reading.newEntries).toHaveLength(4);
@@ -129,7 +145,10 @@ test('a poll takes no more pages once it holds 32 MB that are new', () => {
 });
 
 test('so does one whose next entry an earlier poll delivered, if this one has not read it yet', () => {
-	const entry = (time: number) => ({ auditlogId: `at${time}`, createdAt: iso(BEGIN + time) });
+	const entry = (second: number) => ({
+		auditlogId: `at${second}`,
+		createdAt: iso(BEGIN + 1000 * second),
+	});
 	const first = new LogReading(freshState(SCOPE, BEGIN), SETTINGS, { now: BEGIN });
 	first.take({ items: [entry(0), entry(5), entry(-1), entry(7)] }, BEGIN + MINUTE);
 	const before = { ...first.state, from: iso(BEGIN) };

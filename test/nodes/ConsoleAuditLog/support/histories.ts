@@ -88,6 +88,17 @@ export const histories: fc.Arbitrary<History> = fc
 		return { ...history, entries };
 	});
 
+/** The same where the console goes by the hour, say, or lists all there is: only tokens lead past that. */
+export const historiesOfEarlier: fc.Arbitrary<History> = fc
+	.record({
+		history: histories.filter(({ traits }) => traits.tokens === 'text'),
+		sinceStep: fc.constantFrom(MINUTE, 20 * MINUTE, 180 * MINUTE, Infinity),
+	})
+	.map(({ history, sinceStep }) => {
+		const { traits } = history;
+		return { ...history, traits: { ...traits, sinceStep } };
+	});
+
 /** Leaves out what cannot be: docs/guarantees.md says so of each. */
 function withinGuarantees<T extends Omit<History, 'entries'>>(history: T): T {
 	const { date, tokenLife } = history.traits;

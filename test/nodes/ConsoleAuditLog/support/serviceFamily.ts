@@ -35,6 +35,8 @@ export interface Traits {
 	largerPage: 'clamped' | Failure;
 	/** Entries of one moment come in the same order, or, sorted by time alone, in another each time. */
 	order: 'stable' | 'unstableWithinAMoment';
+	/** To what it rounds `since` down, in milliseconds: to the second, say. */
+	sinceStep: number;
 	/** How times are written: ISO with milliseconds (the vendor's collector), finer, local, or a number. */
 	times: 'iso' | 'finer' | 'offset' | 'seconds' | 'milliseconds';
 	/** IDs: opaque text by the description; a number is what many a database has. */
@@ -73,6 +75,7 @@ export const families: fc.Arbitrary<Traits> = fc.record({
 		'answerTooLarge',
 	),
 	order: fc.constantFrom('stable', 'unstableWithinAMoment'),
+	sinceStep: fc.constantFrom(1, 1000),
 	times: fc.constantFrom('iso', 'finer', 'offset', 'seconds', 'milliseconds'),
 	ids: fc.constantFrom('text', 'number'),
 	date: fc.constantFrom('right', 'missing', 'year10000', 'before1970', 'yearAhead', 'yearBehind'),
@@ -228,10 +231,11 @@ export class FamilyService implements Service {
 		size: number,
 		asked = { since, limit },
 	): unknown {
-		const { tokens, tokenMarks, lastToken, order } = this.traits;
+		const { tokens, tokenMarks, lastToken, order, sinceStep } = this.traits;
+		const from = sinceStep === Infinity ? -Infinity : Math.floor(since / sinceStep) * sinceStep;
 		const sorted = this.entries
 			.map((entry, place) => ({ entry, at: [entry.time, this.rank(place, salt, order)] as Sorted }))
-			.filter(({ entry }) => entry.appearsAt <= this.now && entry.time >= since)
+			.filter(({ entry }) => entry.appearsAt <= this.now && entry.time >= from)
 			.sort((a, b) => compare(a.at, b.at));
 		const begin =
 			tokenMarks === 'entry' && after
