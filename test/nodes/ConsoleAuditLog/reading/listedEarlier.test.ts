@@ -112,19 +112,19 @@ test('a log in order of its times is no such log', () => {
 	expect(polled(log, 60, BEGIN - 5 * MINUTE)).toEqual({ came: each(30), warnings: 0 });
 });
 
-test('a page that begins a little before the reading did leads on, one whose next entry was read leads back', () => {
-	const before = freshState(SCOPE, BEGIN);
-	const reading = new LogReading(before, SETTINGS, { now: BEGIN });
+test.each([
+	{ what: 'an entry that was not read leads on', second: 7, leadsOn: true },
+	{ what: 'one that was read leads back', second: 0, leadsOn: false },
+])('a page that begins a little before the reading did, and goes on with $what', (row) => {
+	const reading = new LogReading(freshState(SCOPE, BEGIN), SETTINGS, { now: BEGIN });
 	const entry = (second: number) => ({
 		auditlogId: `at${second}`,
 		createdAt: iso(BEGIN + 1000 * second),
 	});
 	reading.take({ items: [entry(0), entry(5)], nextPageToken: 'next' }, BEGIN + MINUTE);
-	reading.take({ items: [entry(-1), entry(7)], nextPageToken: 'more' }, BEGIN + MINUTE);
-	expect(reading.newEntries).toHaveLength(4);
-	expect(reading.nextCall).toMatchObject({ pageToken: 'more' });
-	reading.take({ items: [entry(-9), entry(0)] }, BEGIN + MINUTE);
-	expect(reading.newEntries).toHaveLength(4);
+	reading.take({ items: [entry(-1), entry(row.second)], nextPageToken: 'more' }, BEGIN + MINUTE);
+	expect(reading.newEntries).toHaveLength(row.leadsOn ? 4 : 2);
+	expect(reading.nextCall?.pageToken).toBe(row.leadsOn ? 'more' : undefined);
 	expect(reading.reachedEnd).toBe(false);
 });
 
