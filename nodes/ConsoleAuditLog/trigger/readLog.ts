@@ -67,10 +67,15 @@ export async function readLog(
 			continue;
 		}
 		original = call.pageToken === undefined ? (original ?? answer) : answer;
+		const isOver =
+			reading.hasRead &&
+			clock.now() >= deadline - EARLY_TIMER_MS &&
+			OUT_OF_TIME.includes(failureKindOf(answer));
+		// That says nothing against its token: the next poll goes on with it.
+		if (isOver && call.pageToken !== undefined) return undefined;
 		const failure = pageFailureOf(answer);
 		const hasAnotherWay = failure !== undefined && reading.failed(failure);
-		const isOver = clock.now() >= deadline - EARLY_TIMER_MS;
-		if (isOver && OUT_OF_TIME.includes(failureKindOf(answer)) && reading.hasRead) return undefined;
+		if (isOver) return undefined;
 		if (!hasAnotherWay) return original;
 	}
 	return reading.wentInCircles

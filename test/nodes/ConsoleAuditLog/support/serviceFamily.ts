@@ -175,6 +175,7 @@ export class FamilyService implements Service {
 		const { faults, clockSet, callMs } = this.weather;
 		const fault = faults[this.calls];
 		this.clockAhead = clockSet[this.calls++] ?? this.clockAhead;
+		if (this.now + callMs > this.deadline) throw this.failed('noAnswer', call);
 		this.now += callMs;
 		if (fault !== undefined) throw this.failed(fault, call);
 		return this.answer(this.body(call));
