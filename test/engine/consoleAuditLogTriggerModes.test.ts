@@ -37,6 +37,11 @@ describe('where the modes differ', () => {
 			await bench.minutes(harness);
 			await harness.rename('Other name');
 			await bench.minutes(harness, 2);
+			ids.push(...bench.append(2));
+			await bench.minutes(harness, 2);
+			ids.push(...bench.append(2));
+			await harness.renameWhileOff('Third name');
+			await bench.minutes(harness, 2);
 
 			expect(idsOf(harness)).toEqual(ids);
 		},

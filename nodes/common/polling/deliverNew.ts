@@ -16,7 +16,7 @@ import {
 	triggerKey,
 } from './pollHost';
 import type { Progress } from './progress';
-import { packProgress, unpackProgress } from './progress';
+import { unpackProgress } from './progress';
 import { warn } from './warn';
 
 export interface DeliverySettings {
@@ -76,7 +76,7 @@ class Poll<P extends object> {
 		private readonly host: { key: string; mustNotWait: boolean },
 	) {
 		this.store = new NodeStore(context);
-		this.store.dropStart(source.scope);
+		this.store.dropCopy(source.scope);
 		this.waitUntil = settings.clock.monotonic() + settings.deadline - settings.clock.now();
 		const unpacked = unpackProgress(this.store.stored(source.scope));
 		const position = unpacked && source.position(unpacked.position);
@@ -104,8 +104,7 @@ class Poll<P extends object> {
 	private nextStep(): Step<P> {
 		const { moveOn } = this.settings;
 		const longestMs = longestExecutionMs(this.context);
-		const nodeName = this.context.getNode().name;
-		return this.deliveries.advance(this.stored, { moveOn, longestMs, nodeName });
+		return this.deliveries.advance(this.stored, { moveOn, longestMs });
 	}
 
 	/** @returns `undefined` for one that starts now: there is nothing to deliver yet. */
@@ -117,7 +116,7 @@ class Poll<P extends object> {
 		this.deliveries.moveTo(progress);
 		this.stored = progress;
 		this.deliveries.kept = position;
-		this.store.storeStart(packProgress(progress));
+		this.store.storeStart(progress);
 		return undefined;
 	}
 
@@ -238,14 +237,15 @@ class Poll<P extends object> {
 	}
 
 	private storeWithExecution(progress: Progress<P>): void {
-		this.storeProgress(progress);
+		this.stored = progress;
+		this.store.storeWithExecution(progress);
 		this.deliveries.kept = progress.position;
 	}
 
-	/** Has n8n store a progress with the next execution, or, with durable cursors, after the poll. */
+	/** Has n8n store a progress after the poll, or, in default mode, with the next execution. */
 	private storeProgress(progress: Progress<P>): void {
 		this.stored = progress;
-		this.store.store(packProgress(progress));
+		this.store.store(progress);
 	}
 
 	private warnPostponed({ message }: Error): void {

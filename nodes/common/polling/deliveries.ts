@@ -34,8 +34,6 @@ export type Step<P> =
 /** What decides whether a batch is still on its way. */
 export interface DeliveryRules {
 	moveOn: MoveOn;
-	/** Of the trigger; n8n's default mode stores a position under it. */
-	nodeName: string;
 	/** Milliseconds that an execution may take before it counts as one of which n8n will never tell. */
 	longestMs: number;
 }
@@ -52,7 +50,6 @@ export class Deliveries<P> {
 	kept: P | undefined;
 	private newest: Progress<P> | undefined;
 	private delivery: Delivery<P> | undefined;
-	private nodeName: string | undefined;
 
 	/** @param scope What is read. With another one nothing of this holds. */
 	constructor(
@@ -66,7 +63,6 @@ export class Deliveries<P> {
 	 */
 	advance(stored: Progress<P> | undefined, rules: DeliveryRules): Step<P> {
 		if (stored && stored.revision > this.revision) this.newest = stored;
-		this.carryOver(stored, rules.nodeName);
 		const { delivery } = this;
 		if (delivery && this.isOnItsWay(delivery, stored, rules)) return { do: 'nothing' };
 		const now = this.clock.now();
@@ -117,20 +113,6 @@ export class Deliveries<P> {
 	/** Whether the next poll will ask for this one. */
 	isLast(delivery: Delivery<unknown>): boolean {
 		return this.delivery === delivery;
-	}
-
-	/**
-	 * Under a new name n8n does not find what it has stored with the last batch: that this process
-	 * returned it has to do.
-	 */
-	private carryOver(stored: Progress<P> | undefined, nodeName: string): void {
-		const isRenamed = this.nodeName !== undefined && this.nodeName !== nodeName;
-		this.nodeName = nodeName;
-		if (!isRenamed || !this.delivery || this.delivery.isAwaited) return;
-		const { progress } = this.delivery;
-		if (progress.revision <= Math.max(stored?.revision ?? -1, this.revision)) return;
-		this.newest = progress;
-		this.delivery = undefined;
 	}
 
 	private get revision(): number {

@@ -2,6 +2,8 @@ import type { IDataObject, INodeExecutionData, IPollFunctions, IRun } from 'n8n-
 import { isRecord } from '../../../transport/isRecord';
 import type { Outcome } from './moveOn';
 import { outcomeOfError, outcomeOfRun } from './moveOn';
+import type { Progress } from './progress';
+import { nodeOf, packProgress, revisionOf } from './progress';
 
 /** Milliseconds for a poll where n8n does not tell: the shortest that it gives. */
 const DEFAULT_BUDGET_MS = 36_000;
@@ -95,49 +97,74 @@ export async function startExecution(
 
 const STATE_KEY = 'pollState';
 
-/** What n8n stores for the node: one value under one key, since it notices nothing below that. */
+/**
+ * What n8n stores for a trigger: one value under one key, since n8n notices nothing below that.
+ *
+ * In default mode n8n keeps a node's data under its name, and finds nothing under a new one. With
+ * durable cursors it goes by the node's ID, but keeps nothing of a silent poll at activation. It keeps
+ * the workflow's own data in both cases: a copy stands there, under the node's ID.
+ */
 export class NodeStore {
-	private readonly data: IDataObject;
+	private readonly own: IDataObject;
 	private readonly ofWorkflow: IDataObject;
-	private readonly startKey: string;
+	private readonly nodeId: string;
+	private readonly copyKey: string;
+	private readonly keepsId: boolean;
 
 	constructor(context: IPollFunctions) {
-		this.data = context.getWorkflowStaticData('node');
+		this.own = context.getWorkflowStaticData('node');
 		this.ofWorkflow = context.getWorkflowStaticData('global');
-		this.startKey = `start of ${context.getNode().id}`;
+		this.nodeId = context.getNode().id;
+		this.copyKey = `position of ${this.nodeId}`;
+		this.keepsId = storesSilentPolls(context);
 	}
 
-	/**
-	 * With durable cursors n8n keeps nothing for the node of a silent poll at activation, but it does
-	 * keep the workflow's own data: there a start stands until the node has something of its scope.
-	 */
+	/** Whichever is newer; what stands under the name may be of a node that bore it before. */
 	stored(scope: string): unknown {
-		const own = this.data[STATE_KEY];
-		const start = this.ofWorkflow[this.startKey];
-		if (hasScope(own, scope) || !hasScope(start, scope)) return own;
-		// A copy: n8n watches what it gives out there, and stores no watched value for the node.
-		return JSON.parse(JSON.stringify(start)) as unknown;
+		const own = this.own[STATE_KEY];
+		const copy = this.ofWorkflow[this.copyKey];
+		if (!hasScope(copy, scope)) return own;
+		const isMine = hasScope(own, scope) && nodeOf(own) === this.nodeId;
+		return isMine && revisionOf(own) >= revisionOf(copy) ? own : unwatched(copy);
 	}
 
 	/** One assignment: n8n stores all of it or nothing. */
-	store(value: object): void {
-		this.data[STATE_KEY] = value as IDataObject;
+	store(progress: Progress<object>): void {
+		this.own[STATE_KEY] = packProgress(progress, this.nodeId) as IDataObject;
 	}
 
-	storeStart(value: object): void {
-		this.store(value);
-		this.ofWorkflow[this.startKey] = value as IDataObject;
+	/** Where a silent poll at activation starts. */
+	storeStart(progress: Progress<object>): void {
+		this.store(progress);
+		this.storeCopy(progress);
+	}
+
+	/** What n8n stores with an execution, to be found under a new name too. */
+	storeWithExecution(progress: Progress<object>): void {
+		this.store(progress);
+		if (!this.keepsId) this.storeCopy(progress);
+	}
+
+	private storeCopy(progress: Progress<object>): void {
+		this.ofWorkflow[this.copyKey] = unwatched(packProgress(progress, this.nodeId));
 	}
 
 	/**
-	 * Drops the start where the node has something of its scope, and that of another scope: a trigger
-	 * must not go back to it. Touches nothing where there is nothing: n8n stores what was touched.
+	 * Drops a copy of another scope, so that the trigger does not go back to it, and one that is not
+	 * needed. Touches nothing where there is nothing: n8n stores what was touched.
 	 */
-	dropStart(scope: string): void {
-		const isNeeded =
-			hasScope(this.ofWorkflow[this.startKey], scope) && !hasScope(this.data[STATE_KEY], scope);
-		if (!isNeeded && this.startKey in this.ofWorkflow) delete this.ofWorkflow[this.startKey];
+	dropCopy(scope: string): void {
+		if (!(this.copyKey in this.ofWorkflow)) return;
+		const isNeeded = !this.keepsId || !hasScope(this.own[STATE_KEY], scope);
+		if (!isNeeded || !hasScope(this.ofWorkflow[this.copyKey], scope)) {
+			delete this.ofWorkflow[this.copyKey];
+		}
 	}
+}
+
+/** n8n watches what it gives out of static data, and stores no watched value in another place. */
+function unwatched(value: unknown): IDataObject {
+	return JSON.parse(JSON.stringify(value)) as IDataObject;
 }
 
 function hasScope(stored: unknown, scope: string): boolean {

@@ -38,8 +38,17 @@ export function isPausing({ pending }: Progress<unknown>, now: number): boolean 
 }
 
 /** As n8n stores it: the position, and one field more. */
-export function packProgress<P extends object>({ position, ...delivery }: Progress<P>): object {
-	return { ...position, delivery };
+export function packProgress({ position, ...delivery }: Progress<object>, nodeId: string): object {
+	return { ...position, delivery: { ...delivery, node: nodeId } };
+}
+
+/** The ID of the node that stored it. */
+export function nodeOf(stored: unknown): unknown {
+	return isRecord(stored) && isRecord(stored.delivery) ? stored.delivery.node : undefined;
+}
+
+export function revisionOf(stored: unknown): number {
+	return unpackProgress(stored)?.revision ?? -1;
 }
 
 /**

@@ -268,6 +268,13 @@ export class PollHarness {
 		await this.update({ name });
 	}
 
+	/** The same while n8n is off, which is started again afterwards. */
+	async renameWhileOff(name: string): Promise<void> {
+		this.kill();
+		this.node.name = name;
+		await this.restart();
+	}
+
 	/** Changes a credential in its form: the node stays registered. */
 	async replaceCredential(type: string, data: Record<string, unknown>): Promise<void> {
 		await this.vault.replace(type, data);

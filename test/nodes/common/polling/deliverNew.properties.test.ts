@@ -14,6 +14,7 @@ type Event =
 	| { do: 'work'; work: Work }
 	| { do: 'crash'; at: Crash }
 	| { do: 'kill' | 'restart' | 'republish' }
+	| { do: 'rename'; isOff: boolean }
 	| { do: 'service'; isSlow: boolean }
 	| { do: 'setClock'; aheadMs: number }
 	| { do: 'rewind'; by: number };
@@ -64,6 +65,10 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 	},
 	{
 		weight: 1,
+		arbitrary: fc.record({ do: fc.constant('rename' as const), isOff: fc.boolean() }),
+	},
+	{
+		weight: 1,
 		arbitrary: fc.record({ do: fc.constant('service' as const), isSlow: fc.boolean() }),
 	},
 	{
@@ -109,6 +114,8 @@ async function happens(n8n: ModelN8n, event: Event): Promise<void> {
 			return await n8n.restartOrderly();
 		case 'republish':
 			return await n8n.activate(false);
+		case 'rename':
+			return await n8n.rename(event);
 		case 'rewind':
 			n8n.rewind(event.by);
 			return await n8n.kill();

@@ -124,12 +124,13 @@ export class ModelN8n {
 	}
 
 	/** Ends n8n like SIGKILL and starts it again. */
-	async kill(): Promise<void> {
+	async kill(meanwhile = () => {}): Promise<void> {
 		this.isAlive = false;
 		const stored = this.storedIds;
 		for (const { ids, state } of this.executions) {
 			for (const id of ids) if (state === 'running' || !stored.has(id)) this.excused.add(id);
 		}
+		meanwhile();
 		await this.startAgain();
 	}
 
@@ -140,6 +141,16 @@ export class ModelN8n {
 		if (this.mode === 'durable') for (const id of this.settledLate) this.excused.add(id);
 		this.isAlive = false;
 		await this.startAgain();
+	}
+
+	/** In default mode n8n finds nothing of the node's own under a new name. */
+	async rename({ isOff }: { isOff: boolean }): Promise<void> {
+		const renamed = () => {
+			if (this.mode === 'default') this.disk = { ...this.disk, node: {} };
+		};
+		if (isOff) return await this.kill(renamed);
+		renamed();
+		await this.activate(false);
 	}
 
 	/** Another execution of the workflow stores its older copy of the static data. */
@@ -177,7 +188,9 @@ export class ModelN8n {
 	}
 
 	private get storedIds(): Set<number> {
-		const state = this.disk.node.pollState as Position | undefined;
+		// Under whatever name.
+		const states = [...this.everOnDisk, this.disk].map(({ node }) => node.pollState);
+		const state = states.filter((one) => one !== undefined).at(-1) as Position | undefined;
 		return new Set(state?.seen);
 	}
 

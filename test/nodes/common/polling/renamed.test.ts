@@ -27,11 +27,11 @@ class RenamedTrigger {
 		} as unknown as IPollFunctions;
 		const source = {
 			scope: 'test',
-			position: (stored: unknown) => stored as { read: number } | undefined,
-			start: async () => ({ position: { read: 0 }, isNow: false }),
-			read: async ({ read }: { read: number }) => ({
+			position: (stored: unknown) => stored as { scope: string; read: number } | undefined,
+			start: async () => ({ position: { scope: 'test', read: 0 }, isNow: false }),
+			read: async ({ scope, read }: { scope: string; read: number }) => ({
 				items: this.log.slice(read).map((entry) => ({ json: { entry } })),
-				after: { read: this.log.length },
+				after: { scope, read: this.log.length },
 				hasMore: false,
 				isUnfinished: false,
 			}),

@@ -1,0 +1,69 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { NodeStore } from '../../../../nodes/common/polling/pollHost';
+
+const SCOPE = 'console';
+
+/** The static data of a workflow in n8n's default mode, which keeps a node's under its name. */
+class Workflow {
+	readonly data: Record<string, IDataObject> = {};
+
+	trigger(id: string, name: string, budgetMs = 300_000): NodeStore {
+		return new NodeStore({
+			getNode: () => ({ id, name }),
+			getPollBudgetMs: () => budgetMs,
+			getWorkflowStaticData: (type: string) => (this.data[type === 'node' ? name : type] ??= {}),
+		} as unknown as IPollFunctions);
+	}
+}
+
+const at = (read: number, revision = read) => ({ position: { scope: SCOPE, read }, revision });
+
+const readOf = (stored: unknown) => (stored as { read?: number } | undefined)?.read;
+
+test('a new name finds what was stored with the last execution', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'Old').storeWithExecution(at(1));
+	expect(readOf(workflow.trigger('a', 'New').stored(SCOPE))).toBe(1);
+	workflow.trigger('a', 'New').storeWithExecution(at(2));
+	expect(readOf(workflow.trigger('a', 'Old').stored(SCOPE))).toBe(2);
+});
+
+test('two triggers that swap their names keep what is theirs', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(at(1));
+	workflow.trigger('b', 'B').storeWithExecution(at(9));
+	expect(readOf(workflow.trigger('a', 'B').stored(SCOPE))).toBe(1);
+	expect(readOf(workflow.trigger('b', 'A').stored(SCOPE))).toBe(9);
+});
+
+test('a trigger that is pasted anew, under a name that was in use, goes on there', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(at(1));
+	expect(readOf(workflow.trigger('new', 'A').stored(SCOPE))).toBe(1);
+});
+
+test('what a silent poll has stored goes before the copy', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(at(1, 5));
+	workflow.trigger('a', 'A').store(at(2, 5));
+	expect(readOf(workflow.trigger('a', 'A').stored(SCOPE))).toBe(2);
+});
+
+test('a copy of another scope is dropped, so that the trigger never goes back to it', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(at(1));
+	workflow.trigger('a', 'A').dropCopy('other console');
+	expect(workflow.trigger('a', 'B').stored(SCOPE)).toBeUndefined();
+});
+
+test('with durable cursors the copy goes once the node has something of its own', () => {
+	const workflow = new Workflow();
+	const durable = () => workflow.trigger('a', 'A', 36_000);
+	workflow.trigger('a', 'A').storeWithExecution(at(1));
+	workflow.data.A = {};
+	durable().dropCopy(SCOPE);
+	expect(readOf(durable().stored(SCOPE))).toBe(1);
+	durable().store(at(2));
+	durable().dropCopy(SCOPE);
+	expect(workflow.data.global).toEqual({});
+});
