@@ -129,6 +129,7 @@ export class ActiveTrigger {
 	 */
 	async durableIds({ isActivation = false, isDropped = false } = {}): Promise<unknown[]> {
 		const copy = JSON.parse(JSON.stringify(this.staticData)) as IDataObject;
+		this.budgetMs = isActivation ? 300_000 : 36_000;
 		const ids = await this.ids(copy);
 		if (isDropped) return [];
 		if (ids.length > 0 || !isActivation) this.staticData = JSON.parse(JSON.stringify(copy));
