@@ -74,6 +74,7 @@ export async function connectConsole(
 			credential: authentication === 'headers' ? credentials : undefined,
 			origin: consoleOrigin(credentials),
 			serviceName: 'console',
+			advice: { answerTooLarge: "Reading was stopped. Lower the option 'Page Size'." },
 			secrets: secretsOf(authentication, credentials),
 			tokens: tokensOf(authentication, credentials),
 			queueIdentity: authentication === 'oAuth2' ? String(credentials.clientId) : undefined,
