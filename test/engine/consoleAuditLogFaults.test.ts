@@ -31,6 +31,11 @@ describe('what a console may answer', () => {
 		['401', { status: 401 }, /did not accept the credential \(401\)/],
 		['403', { status: 403 }, /not this call \(403\)/],
 		[
+			'a page of over 5 MB',
+			{ body: { json: { items: [{ text: 'x'.repeat(6_000_000) }] } } },
+			/holds more than 5 MB.*Lower the option 'Page Size'/,
+		],
+		[
 			'a page token that is no text',
 			{ body: { json: { items: [], nextPageToken: 7 } } },
 			/nextPageToken/,

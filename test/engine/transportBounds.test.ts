@@ -43,7 +43,6 @@ describe('an answer of 1 GB', () => {
 		server.behave(long(1024 * MB));
 		const { result, held } = await memoryHeldDuring(async () => await bench.send({}));
 		expect(result.error?.message).toContain('holds more than 5 MB');
-		expect(result.error?.description).toContain("Lower the option 'Page Size'");
 		// What was read, and what the buffers of both sides hold.
 		expect(server.requests[0].answeredBytes()).toBeGreaterThan(5 * MB);
 		expect(server.requests[0].answeredBytes()).toBeLessThan(21 * MB);
