@@ -10,6 +10,8 @@ function isLuxonLike(value: unknown): value is LuxonLike {
 		typeof value === 'object' &&
 		value !== null &&
 		'toMillis' in value &&
+		// A duration has it too.
+		!('shiftTo' in value) &&
 		typeof value.toMillis === 'function'
 	);
 }

@@ -34,7 +34,7 @@ function isoTimeOf(text: string, withoutZone: (utc: number) => number): number {
 	// Date.parse takes the 30th of February for the 1st of March.
 	if (new Date(day).getUTCDate() !== Number(date.slice(-2))) return NaN;
 	const utc = Date.parse(`${date}T${time.replace(',', '.')}Z`);
-	return zone === '' ? withoutZone(utc) : utc - offsetMs(zone);
+	return zone === '' && Number.isFinite(utc) ? withoutZone(utc) : utc - offsetMs(zone);
 }
 
 /**

@@ -48,8 +48,11 @@ describe('a time that a user entered', () => {
 		[null],
 		[true],
 		['2026-02-30T00:00:00'],
+		['2016-12-31T23:59:60'],
+		['2026-03-01T25:00'],
 		[new Date('soon')],
 		[{ toMillis: () => NaN }],
+		[{ toMillis: () => 3_600_000, shiftTo: () => undefined }],
 	])('%p is none', (value) => {
 		expect(() => iso(value)).toThrow("'Since' is not a date");
 	});
