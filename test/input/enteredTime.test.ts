@@ -51,8 +51,9 @@ describe('a time that a user entered', () => {
 		['2016-12-31T23:59:60'],
 		['2026-03-01T25:00'],
 		[new Date('soon')],
-		[{ toMillis: () => NaN }],
-		[{ toMillis: () => 3_600_000, shiftTo: () => undefined }],
+		[{ toMillis: (): number => NaN }],
+		// A duration.
+		[{ toMillis: (): number => 3_600_000, shiftTo: true }],
 	])('%p is none', (value) => {
 		expect(() => iso(value)).toThrow("'Since' is not a date");
 	});
