@@ -1,5 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { enteredBoolean, enteredNumber, enteredOption } from '../../../input/enteredValues';
+import { isTool } from '../../common/isTool';
 import type { ItemRun } from '../actions/itemRun';
 import { TIMEOUT_LABEL } from '../actions/fields/waitFields';
 
@@ -21,10 +21,4 @@ export function waitSettings(item: ItemRun): WaitSettings | undefined {
 		seconds: enteredNumber(waitTimeout, TIMEOUT_LABEL, { least: 1 }),
 		onTimeout: enteredOption(onTimeout, 'On Timeout', ['error', 'item']),
 	};
-}
-
-/** n8n before 2.x tells it by the context, newer versions by the type that a tool gets. */
-function isTool(context: IExecuteFunctions): boolean {
-	const { isToolExecution } = context as Partial<IExecuteFunctions>;
-	return isToolExecution?.call(context) === true || context.getNode().type.endsWith('Tool');
 }

@@ -18,6 +18,9 @@ export interface PendingBatch {
 	at: number;
 }
 
+/** More than any trigger delivers: a stored count beyond it is damaged, and could not be raised. */
+const MOST_BATCHES = 1e12;
+
 /** Deliveries that may fail in a row before the trigger complains and makes pauses. */
 const TOLERATED_FAILURES = 2;
 
@@ -63,7 +66,7 @@ export function unpackProgress(stored: unknown): Progress<unknown> | undefined {
 	const { revision, pending } = isRecord(delivery) ? delivery : {};
 	return {
 		position,
-		revision: isCount(revision) ? revision : 0,
+		revision: isCount(revision) && revision < MOST_BATCHES ? revision : 0,
 		...(isPending(pending) && { pending }),
 	};
 }

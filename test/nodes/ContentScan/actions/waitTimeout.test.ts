@@ -100,6 +100,8 @@ describe('a verdict that does not come in time', () => {
 			const set = { ...agent, parameters: waiting({ waitTimeout: 60, onTimeout: 'error' }) };
 			const failed = await runNode(set, unfinished(1));
 			expect(failed.error?.message).toContain('within 60 seconds');
+			// n8n hands an agent the message only.
+			expect(failed.error?.message).toContain('no verdict yet: 1 (item 0)');
 		},
 	);
 

@@ -1,5 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeStore } from '../../../../nodes/common/polling/pollHost';
+import { unpackProgress } from '../../../../nodes/common/polling/progress';
 
 const SCOPE = 'console';
 
@@ -40,6 +41,11 @@ test('a trigger that is pasted anew, under a name that was in use, goes on there
 	const workflow = new Workflow();
 	workflow.trigger('a', 'A').storeWithExecution(at(1));
 	expect(readOf(workflow.trigger('new', 'A').stored(SCOPE))).toBe(1);
+});
+
+test('a count that is damaged, and could not be raised, begins anew', () => {
+	const damaged = { scope: SCOPE, delivery: { revision: Number.MAX_SAFE_INTEGER } };
+	expect(unpackProgress(damaged)).toMatchObject({ revision: 0 });
 });
 
 test('what a silent poll has stored goes before the copy', () => {
