@@ -15,6 +15,7 @@ import {
 	storesSilentPolls,
 	triggerKey,
 } from './pollHost';
+import type { StoredProgress } from './pollHost';
 import type { Progress } from './progress';
 import { unpackProgress } from './progress';
 import { warn } from './warn';
@@ -67,6 +68,7 @@ class Poll<P extends object> {
 	private readonly waitUntil: number;
 	/** What n8n has stored, or will, of this trigger. */
 	private stored: Progress<P> | undefined;
+	private readonly elsewhere: StoredProgress['elsewhere'];
 
 	constructor(
 		private readonly context: IPollFunctions,
@@ -78,7 +80,9 @@ class Poll<P extends object> {
 		this.store = new NodeStore(context);
 		this.store.dropCopy(source.scope);
 		this.waitUntil = settings.clock.monotonic() + settings.deadline - settings.clock.now();
-		const unpacked = unpackProgress(this.store.stored(source.scope));
+		const { value, elsewhere } = this.store.stored(source.scope);
+		this.elsewhere = elsewhere;
+		const unpacked = unpackProgress(value);
 		const position = unpacked && source.position(unpacked.position);
 		this.stored = position && { ...unpacked, position };
 		deliveries.kept ??= position;
@@ -94,6 +98,7 @@ class Poll<P extends object> {
 				if (this.host.mustNotWait) return null;
 				throw complaint;
 			}
+			if (step.do === 'start' && this.elsewhere) throw this.outOfReach(this.elsewhere.name);
 			const progress = step.do === 'read' ? step.progress : await this.start();
 			if (!progress) return null;
 			const result = await this.deliver(progress);
@@ -104,7 +109,8 @@ class Poll<P extends object> {
 	private nextStep(): Step<P> {
 		const { moveOn } = this.settings;
 		const longestMs = longestExecutionMs(this.context);
-		return this.deliveries.advance(this.stored, { moveOn, longestMs });
+		const elsewhere = this.elsewhere?.revision;
+		return this.deliveries.advance(this.stored, { moveOn, longestMs, elsewhere });
 	}
 
 	/** @returns `undefined` for one that starts now: there is nothing to deliver yet. */
@@ -252,6 +258,13 @@ class Poll<P extends object> {
 		const postponed =
 			'Everything read before that is delivered. The next poll continues from there.';
 		warn(this.context, `${message.replace(/\.$/, '')}. ${postponed}`);
+	}
+
+	private outOfReach(name: string): NodeOperationError {
+		const message = `n8n keeps the position of this trigger under its former name, "${name}"`;
+		const description =
+			"Give it that name again and publish it. A trigger that is published can be renamed. Or enter a new text in 'Start Over' to begin again at 'Start From'.";
+		return new NodeOperationError(this.context.getNode(), message, { description });
 	}
 
 	private complaint(attempts: number, pauseMs: number): NodeOperationError {

@@ -34,6 +34,8 @@ export type Step<P> =
 /** What decides whether a batch is still on its way. */
 export interface DeliveryRules {
 	moveOn: MoveOn;
+	/** The revision of what n8n has stored under a former name of the trigger. */
+	elsewhere?: number;
 	/** Milliseconds that an execution may take before it counts as one of which n8n will never tell. */
 	longestMs: number;
 }
@@ -63,6 +65,7 @@ export class Deliveries<P> {
 	 */
 	advance(stored: Progress<P> | undefined, rules: DeliveryRules): Step<P> {
 		if (stored && stored.revision > this.revision) this.newest = stored;
+		this.takeElsewhere(rules.elsewhere);
 		const { delivery } = this;
 		if (delivery && this.isOnItsWay(delivery, stored, rules)) return { do: 'nothing' };
 		const now = this.clock.now();
@@ -113,6 +116,14 @@ export class Deliveries<P> {
 	/** Whether the next poll will ask for this one. */
 	isLast(delivery: Delivery<unknown>): boolean {
 		return this.delivery === delivery;
+	}
+
+	/** A batch that a poll returned is known by heart, where n8n has stored it out of reach. */
+	private takeElsewhere(revision = -1): void {
+		const { delivery } = this;
+		if (!delivery || delivery.isAwaited || delivery.progress.revision > revision) return;
+		this.newest = delivery.progress;
+		this.delivery = undefined;
 	}
 
 	private get revision(): number {

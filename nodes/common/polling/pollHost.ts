@@ -97,35 +97,51 @@ export async function startExecution(
 
 const STATE_KEY = 'pollState';
 
+/** A longer position, in characters of JSON, is not stored twice. */
+const LONGEST_COPY = 7000;
+
+/** What n8n has stored of a trigger. */
+export interface StoredProgress {
+	value?: unknown;
+	/** Where the position is out of reach: the name that the trigger bore, and how new it is. */
+	elsewhere?: { name: string; revision: number };
+}
+
 /**
  * What n8n stores for a trigger: one value under one key, since n8n notices nothing below that.
  *
  * In default mode n8n keeps a node's data under its name, and finds nothing under a new one. With
  * durable cursors it goes by the node's ID, but keeps nothing of a silent poll at activation. It keeps
- * the workflow's own data in both cases: a copy stands there, under the node's ID.
+ * the workflow's own data in both cases: a copy stands there, under the node's ID. In the place of a
+ * long one stands only the name to look under.
  */
 export class NodeStore {
 	private readonly own: IDataObject;
 	private readonly ofWorkflow: IDataObject;
 	private readonly nodeId: string;
+	private readonly name: string;
 	private readonly copyKey: string;
 	private readonly keepsId: boolean;
 
 	constructor(context: IPollFunctions) {
 		this.own = context.getWorkflowStaticData('node');
 		this.ofWorkflow = context.getWorkflowStaticData('global');
-		this.nodeId = context.getNode().id;
+		({ id: this.nodeId, name: this.name } = context.getNode());
 		this.copyKey = `position of ${this.nodeId}`;
 		this.keepsId = storesSilentPolls(context);
 	}
 
 	/** Whichever is newer; what stands under the name may be of a node that bore it before. */
-	stored(scope: string): unknown {
+	stored(scope: string): StoredProgress {
 		const own = this.own[STATE_KEY];
-		const copy = this.ofWorkflow[this.copyKey];
-		if (!hasScope(copy, scope)) return own;
+		const copy = this.ofWorkflow[this.copyKey] as IDataObject | undefined;
+		if (!copy || !hasScope(copy, scope)) return { value: own };
 		const isMine = hasScope(own, scope) && nodeOf(own) === this.nodeId;
-		return isMine && revisionOf(own) >= revisionOf(copy) ? own : unwatched(copy);
+		const revision = revisionOf(copy);
+		if (isMine && revisionOf(own) >= revision) return { value: own };
+		const { name } = copy;
+		if (typeof name !== 'string') return { value: unwatched(copy) };
+		return name === this.name ? { value: own } : { elsewhere: { name, revision } };
 	}
 
 	/** One assignment: n8n stores all of it or nothing. */
@@ -146,7 +162,12 @@ export class NodeStore {
 	}
 
 	private storeCopy(progress: Progress<object>): void {
-		this.ofWorkflow[this.copyKey] = unwatched(packProgress(progress, this.nodeId));
+		const packed = packProgress(progress, this.nodeId);
+		const isShort = JSON.stringify(packed).length <= LONGEST_COPY;
+		const { scope, delivery } = packed as IDataObject;
+		this.ofWorkflow[this.copyKey] = unwatched(
+			isShort ? packed : { scope, delivery, name: this.name },
+		);
 	}
 
 	/**

@@ -1,4 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { StoredProgress } from '../../../../nodes/common/polling/pollHost';
 import { NodeStore } from '../../../../nodes/common/polling/pollHost';
 import { unpackProgress } from '../../../../nodes/common/polling/progress';
 
@@ -19,7 +20,7 @@ class Workflow {
 
 const at = (read: number, revision = read) => ({ position: { scope: SCOPE, read }, revision });
 
-const readOf = (stored: unknown) => (stored as { read?: number } | undefined)?.read;
+const readOf = ({ value }: StoredProgress) => (value as { read?: number } | undefined)?.read;
 
 test('a new name finds what was stored with the last execution', () => {
 	const workflow = new Workflow();
@@ -59,7 +60,7 @@ test('a copy of another scope is dropped, so that the trigger never goes back to
 	const workflow = new Workflow();
 	workflow.trigger('a', 'A').storeWithExecution(at(1));
 	workflow.trigger('a', 'A').dropCopy('other console');
-	expect(workflow.trigger('a', 'B').stored(SCOPE)).toBeUndefined();
+	expect(workflow.trigger('a', 'B').stored(SCOPE)).toEqual({});
 });
 
 test('with durable cursors the copy goes once the node has something of its own', () => {
@@ -72,4 +73,16 @@ test('with durable cursors the copy goes once the node has something of its own'
 	durable().store(at(2));
 	durable().dropCopy(SCOPE);
 	expect(workflow.data.global).toEqual({});
+});
+
+test('of a long position only the name is noted under which n8n keeps it', () => {
+	const workflow = new Workflow();
+	const position = { scope: SCOPE, read: 1, seen: 'x'.repeat(10_000) };
+	workflow.trigger('a', 'Old').storeWithExecution({ position, revision: 3 });
+	expect(JSON.stringify(workflow.data.global).length).toBeLessThan(200);
+	expect(readOf(workflow.trigger('a', 'Old').stored(SCOPE))).toBe(1);
+	const elsewhere = { name: 'Old', revision: 3 };
+	expect(workflow.trigger('a', 'New').stored(SCOPE)).toEqual({ elsewhere });
+	workflow.data.Old = {};
+	expect(workflow.trigger('a', 'Old').stored(SCOPE)).toEqual({ value: undefined });
 });

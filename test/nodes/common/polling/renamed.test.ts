@@ -8,17 +8,26 @@ const MINUTE = 60_000;
 /** In n8n's default mode, which keeps a trigger's static data under its name. */
 class RenamedTrigger {
 	readonly clock = new FakeClock();
-	private readonly stored: Record<string, IDataObject> = {};
+	private stored: Record<string, IDataObject> = {};
+	private restarts = 0;
 
 	constructor(
 		private readonly id: string,
 		private readonly log: string[],
+		/** Characters of its position. */
+		private readonly size = 0,
 	) {}
+
+	/** n8n has stored all of it. */
+	restart(): void {
+		this.stored = JSON.parse(JSON.stringify(this.stored)) as typeof this.stored;
+		this.restarts++;
+	}
 
 	async poll(name: string): Promise<string[]> {
 		const context = {
 			getNode: () => ({ ...consoleNode, name, id: this.id }),
-			getWorkflow: () => ({ id: 'workflow' }),
+			getWorkflow: () => ({ id: `workflow of process ${this.restarts}` }),
 			getWorkflowStaticData: (type: string) => (this.stored[type === 'node' ? name : type] ??= {}),
 			getWorkflowSettings: () => ({}),
 			logger: { warn: () => undefined },
@@ -31,7 +40,7 @@ class RenamedTrigger {
 			start: async () => ({ position: { scope: 'test', read: 0 }, isNow: false }),
 			read: async ({ scope, read }: { scope: string; read: number }) => ({
 				items: this.log.slice(read).map((entry) => ({ json: { entry } })),
-				after: { scope, read: this.log.length },
+				after: { scope, read: this.log.length, seen: 'x'.repeat(this.size) },
 				hasMore: false,
 				isUnfinished: false,
 			}),
@@ -49,17 +58,41 @@ class RenamedTrigger {
 	}
 }
 
-test('a trigger that is renamed does not deliver its last batch again', async () => {
+test.each([0, 10_000])(
+	'a trigger that is renamed does not deliver its last batch again: %i',
+	async (size) => {
+		const log = ['a'];
+		const trigger = new RenamedTrigger(`renamed ${size}`, log, size);
+		const came = [...(await trigger.poll('Old Name'))];
+		log.push('b');
+		came.push(...(await trigger.poll('Old Name')));
+		came.push(...(await trigger.poll('New Name')));
+		log.push('c');
+		came.push(...(await trigger.poll('New Name')));
+		// What n8n has stored under the old name is older than that.
+		came.push(...(await trigger.poll('Old Name')));
+		came.push(...(await trigger.poll('Old Name')));
+		expect(came).toEqual(['a', 'b', 'c']);
+	},
+);
+
+test('renamed while n8n is off, it goes on where it was', async () => {
 	const log = ['a'];
-	const trigger = new RenamedTrigger('renamed', log);
-	const came = [...(await trigger.poll('Old Name'))];
+	const trigger = new RenamedTrigger('renamed while off', log);
+	expect(await trigger.poll('Old Name')).toEqual(['a']);
+	trigger.restart();
 	log.push('b');
-	came.push(...(await trigger.poll('Old Name')));
-	came.push(...(await trigger.poll('New Name')));
+	expect(await trigger.poll('New Name')).toEqual(['b']);
+});
+
+test('with a long position it asks for its old name, and goes on under that', async () => {
+	const log = ['a'];
+	const trigger = new RenamedTrigger('long', log, 10_000);
+	expect(await trigger.poll('Old Name')).toEqual(['a']);
+	trigger.restart();
+	log.push('b');
+	await expect(trigger.poll('New Name')).rejects.toThrow('under its former name, "Old Name"');
+	expect(await trigger.poll('Old Name')).toEqual(['b']);
 	log.push('c');
-	came.push(...(await trigger.poll('New Name')));
-	// What n8n has stored under the old name is older than that.
-	came.push(...(await trigger.poll('Old Name')));
-	came.push(...(await trigger.poll('Old Name')));
-	expect(came).toEqual(['a', 'b', 'c']);
+	expect(await trigger.poll('New Name')).toEqual(['c']);
 });
