@@ -39,9 +39,8 @@ export class PollDatabase {
 
 	writeStaticData(staticData: IDataObject): void {
 		this.content.staticData = asStored(staticData);
-		for (const [key, state] of Object.entries(this.content.staticData)) {
-			if (key.startsWith('node:')) this.measure(state);
-		}
+		// With what stands in the workflow's own data.
+		this.measure(this.content.staticData);
 	}
 
 	readCursor(nodeId: string): IDataObject | undefined {
