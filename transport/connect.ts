@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import type { NodeApiError } from 'n8n-workflow';
 import { callAddress } from './address';
 import type { Answer, Call, CallContext, Delays, Service } from './call';
@@ -30,9 +30,7 @@ const REAL: Dependencies = { clock: systemClock, random: Math.random, queue: que
 
 /** Stands for an address and a token: a digest, so that no token stays in memory for it. */
 export function queueKey({ origin, secrets, queueIdentity }: Connection): string {
-	return createHash('sha256')
-		.update(JSON.stringify([origin, queueIdentity ?? secrets]))
-		.digest('base64');
+	return hash('sha256', JSON.stringify([origin, queueIdentity ?? secrets]), 'base64');
 }
 
 /**

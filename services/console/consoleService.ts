@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { enteredOption } from '../../input/enteredValues';
 import type { Service } from '../../transport/call';
@@ -83,9 +83,7 @@ export async function connectConsole(
 		});
 		const { id } = context.getNode().credentials?.[credentialType] ?? {};
 		const values = { ...credentials, oauthTokenData: undefined };
-		const credential = createHash('sha256')
-			.update(JSON.stringify([credentialType, id, values]))
-			.digest('base64');
+		const credential = hash('sha256', JSON.stringify([credentialType, id, values]), 'base64');
 		return { service, credential };
 	} catch (error) {
 		throw operationError(context.getNode(), error as Error);

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import { isRecord } from '../../../transport/isRecord';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import { fieldOf } from '../../../services/console/auditLogEntry';
@@ -85,7 +85,7 @@ export function identified(entries: AuditLogEntry[], fields: EntryFields): Ident
 
 /** A key for de-duplication downstream, the same whenever the entry is read: 32 hex digits. */
 export function eventKeyOf(identity: EntryIdentity): string {
-	return createHash('sha256').update(identityText(identity)).digest('hex').slice(0, 32);
+	return hash('sha256', identityText(identity), 'hex').slice(0, 32);
 }
 
 export function withEventKey(entry: AuditLogEntry, identity: EntryIdentity): AuditLogEntry {

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import { isRecord } from '../../../transport/isRecord';
 
 /** What a stored position remembers of the credential it was read with: nothing to guess it from. */
@@ -16,8 +16,8 @@ export interface ReadingCredential {
 
 /** 48 bits in base64. */
 function markOf(credential: string, salt: string): CredentialMark {
-	const hash = createHash('sha256').update(`${salt} ${credential}`).digest();
-	return { salt, digest: hash.subarray(0, 6).toString('base64') };
+	const digest = hash('sha256', `${salt} ${credential}`, 'base64').slice(0, 8);
+	return { salt, digest };
 }
 
 /**
