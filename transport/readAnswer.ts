@@ -82,11 +82,13 @@ export async function readAnswer(
 	const time = Math.min(milliseconds, bounds.milliseconds);
 	const read = await answerBytes(body, { ...bounds, milliseconds: time }, breakOff);
 	if (kind) {
+		const said = read.kind === 'read' ? Buffer.concat(read.chunks) : undefined;
 		return failed({
 			kind,
 			status,
 			detail: String(status),
-			quote: read.kind === 'read' ? messageIn(Buffer.concat(read.chunks), headers) : undefined,
+			quote: said && messageIn(said, headers),
+			withWebPage: said && isWebPage(said.toString(), headers),
 			retryAfterMs: retryAfterMs(
 				headers['retry-after'],
 				headerDate(headers.date ?? '') || Date.now(),
@@ -142,8 +144,11 @@ function parsedAnswer(
 	}
 	const text = bytes.toString().trim();
 	if (text === '') return { ok: true, answer: { status, headers, body: undefined, bytes: 0 } };
-	const isWebPage = text.startsWith('<') || (headers['content-type'] ?? '').includes('text/html');
-	return failed({ kind: isWebPage ? 'webPage' : 'notJson', status });
+	return failed({ kind: isWebPage(text, headers) ? 'webPage' : 'notJson', status });
+}
+
+function isWebPage(text: string, headers: Record<string, string>): boolean {
+	return /^\s*</.test(text) || (headers['content-type'] ?? '').includes('text/html');
 }
 
 function parseJson(bytes: Buffer): ReturnType<typeof parseExactJson> | 'notJson' {

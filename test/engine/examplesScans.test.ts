@@ -1,4 +1,4 @@
-import { eicarTestFile, sampleUrls } from '../../sandbox/fixtures/samples.cts';
+import { eicarTestFile, sampleLines, sampleUrls } from '../../sandbox/fixtures/samples.cts';
 import { ExampleBench, itemsOf, readExample, runOf } from '../support/exampleBench.cts';
 
 /** The examples that scan, run in n8n's engine. */
@@ -113,6 +113,25 @@ describe('in the engine', () => {
 			expect(bench.sandbox.investigations('us')).toMatchObject([
 				{ comment: 'Attachment file0.bin of the mail <new@mail.example>: undecided' },
 			]);
+		});
+
+		it('hands on what could not be investigated, and still releases other mail', async () => {
+			const email = heldEmail('SPM');
+			bench.sandbox.faults.add({ path: 'investigation', status: 400 });
+			const run = await bench.run(example, {
+				items: [
+					mail('<odd@mail.example>', [sampleLines.suspicious]),
+					mail(messageIdOf(email), ['clean']),
+				],
+			});
+			expect(run.error).toBeUndefined();
+			expect(itemsOf(run, 'Hand On')).toMatchObject([
+				{
+					json: { error: expect.stringContaining('Could not request an investigation') as string },
+					pairedItem: { item: 0 },
+				},
+			]);
+			expect(stateOf(email)).toBe('released');
 		});
 	});
 

@@ -1,3 +1,4 @@
+import type { NodeApiError } from 'n8n-workflow';
 import { setUp } from './support/fakeConnection';
 
 describe('the words of the service', () => {
@@ -73,6 +74,19 @@ it.each([
 	const { settled } = setUp(() => ({ headers: { 'content-type': type }, body }));
 	const { error } = (await settled()) as { error: Error };
 	expect(error.message).toContain(text);
+});
+
+it.each([
+	[403, '<html>', 'application/json', true],
+	[404, 'Access denied', 'text/html', true],
+	[403, '{"message":"no license"}', 'application/json', false],
+	[403, '', 'application/json', false],
+])('says that a web page came with status %d and %j', async (status, body, type, isPage) => {
+	const { settled } = setUp(() => ({ status, headers: { 'content-type': type }, body }));
+	const { error } = (await settled()) as { error: NodeApiError };
+	expect(error.message).toContain(`(${status})`);
+	const page = 'A web page came with this status, so it may be from a proxy.';
+	expect(error.description?.includes(page)).toBe(isPage);
 });
 
 it.each([

@@ -271,6 +271,8 @@ export interface CallFailure {
 	status?: number;
 	/** What the service said (or n8n), as `quotation` (serverMessage.ts) gives it. */
 	quote?: string;
+	/** Whether a status that refuses the call came with a web page. */
+	withWebPage?: boolean;
 	/** How long the service asked to wait, in milliseconds. */
 	retryAfterMs?: number;
 }

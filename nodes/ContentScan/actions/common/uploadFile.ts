@@ -44,19 +44,26 @@ async function storedSize({ context, clock, signal }: ItemRun, id: string): Prom
 	});
 }
 
+/** Padding may be missing as a whole, as in URLs, but not in part. */
+function isBase64(text: string): boolean {
+	if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return false;
+	return text.endsWith('=') ? text.length % 4 === 0 : text.length % 4 !== 1;
+}
+
 /** @throws UserError for what is no base64: other bytes than the file's would be scanned. */
 function base64Of({ data }: Partial<IBinaryData>, field: string): string {
 	// Some nodes wrap the lines of what they encode.
 	const base64 = typeof data === 'string' ? data.replace(/\s+/g, '') : undefined;
-	if (base64 !== undefined && /^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return base64;
+	if (base64 !== undefined && isBase64(base64)) return base64;
 	throw new UserError(`The file in the binary field '${field}' is not in base64`, {
 		description: 'Check the node that produced the file: n8n keeps files as base64.',
 	});
 }
 
 /** @throws UserError that lists the binary fields which the item has. */
-function binaryOf({ binary }: ItemRun, field: string): IBinaryData {
-	if (Object.hasOwn(binary, field)) return binary[field];
+function binaryOf({ binary }: ItemRun, field: string): Partial<IBinaryData> {
+	// A Code node may have put anything there.
+	if (Object.hasOwn(binary, field)) return binary[field] ?? {};
 	const names = Object.keys(binary).map((name) => `'${name}'`);
 	throw new UserError(`The item has no binary field '${shortened(field)}'`, {
 		description:

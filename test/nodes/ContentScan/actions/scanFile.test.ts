@@ -162,16 +162,42 @@ describe('Scan File', () => {
 		expect(run.sent).toHaveLength(0);
 	});
 
-	it.each([[Buffer.from('abc')], [null], [undefined], [7], ['héllo'], ['abc=d']])(
-		'refuses a file that a Code node has made as %p',
+	it.each([
+		[Buffer.from('abc')],
+		[null],
+		[undefined],
+		[7],
+		['héllo'],
+		['abc=d'],
+		['QUJD='],
+		['QUJD=='],
+		['QU='],
+		['QUJDQ'],
+		['='],
+	])('refuses a file that a Code node has made as %p', async (data) => {
+		const binary = { data: { data: data as string, mimeType: 'text/plain' } };
+		const run = await runNode(
+			{ parameters: submission('scanFile', { inputDataFieldName: 'data' }), binary },
+			accepted,
+		);
+		expect(run.error?.message).toContain("in the binary field 'data' is not in base64");
+		expect(run.sent).toHaveLength(0);
+	});
+
+	it('refuses a binary field in which a Code node has left nothing', async () => {
+		const parameters = submission('scanFile', { inputDataFieldName: 'data' });
+		const binary = { data: null as never };
+		const run = await runNode({ parameters, binary }, accepted);
+		expect(run.error?.message).toContain("in the binary field 'data' is not in base64 [item 0]");
+	});
+
+	it.each([['QUI'], ['QUI='], ['QQ'], ['QQ=='], ['QUJD'], ['QU JD\r\nQUI=']])(
+		'takes %p as base64',
 		async (data) => {
-			const binary = { data: { data: data as string, mimeType: 'text/plain' } };
-			const run = await runNode(
-				{ parameters: submission('scanFile', { inputDataFieldName: 'data' }), binary },
-				accepted,
-			);
-			expect(run.error?.message).toContain("in the binary field 'data' is not in base64");
-			expect(run.sent).toHaveLength(0);
+			const binary = { data: { data, mimeType: 'text/plain' } };
+			const parameters = submission('scanFile', { inputDataFieldName: 'data' });
+			const run = await runNode({ parameters, binary }, accepted);
+			expect(run.error).toBeUndefined();
 		},
 	);
 });
