@@ -7,16 +7,23 @@ const clean = () => rm('dist', { recursive: true, force: true });
 
 const compile = () => spawn('tsc', { stdio: 'inherit', shell: true });
 
-/** As in the sources: the four spaces of the compiler would add 2 KB to the package. */
-const indentWithTabs = () =>
+/** What is left of a module that holds types only: nothing requires it. */
+const NO_CODE =
+	/^"use strict";\s*Object\.defineProperty\(exports, "__esModule", \{ value: true \}\);\s*$/;
+
+/** Leaves out what only adds to the size: four spaces for each tab of the sources, and files without code. */
+const slim = () =>
 	src('dist/**/*.js')
 		.pipe(
 			Duplex.from(async function* (files) {
 				for await (const file of files) {
-					const code = file.contents
-						.toString()
-						.replace(/^( {4})+/gm, ({ length }) => '\t'.repeat(length / 4));
-					yield Object.assign(file, { contents: Buffer.from(code) });
+					const code = file.contents.toString();
+					if (NO_CODE.test(code)) {
+						await rm(file.path);
+						continue;
+					}
+					const withTabs = code.replace(/^( {4})+/gm, ({ length }) => '\t'.repeat(length / 4));
+					yield Object.assign(file, { contents: Buffer.from(withTabs) });
 				}
 			}),
 		)
@@ -28,5 +35,5 @@ const copyAssets = () =>
 		base: '.',
 	}).pipe(dest('dist'));
 
-exports.build = series(clean, parallel(compile, copyAssets), indentWithTabs);
+exports.build = series(clean, parallel(compile, copyAssets), slim);
 exports.default = exports.build;

@@ -5,7 +5,6 @@ import { enteredBoolean, enteredText } from '../../../input/enteredValues';
 import { queueDeadline } from '../../common/queueTime';
 import type { ScanService } from '../../../services/scanning/scanService';
 import type { RecentScans } from './common/recentScans';
-import { executionOptions } from './common/executionOptions';
 import { scanIdText } from './common/scanId';
 import type { Slot } from './taskPool';
 
@@ -27,6 +26,10 @@ export interface Task {
 	itemIndex: number;
 	/** Where several files of the item are scanned: the binary field of this one. */
 	binaryField?: string;
+}
+
+export function executionOptions(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	return context.getNodeParameter('options', itemIndex, {});
 }
 
 export class ItemRun {
