@@ -68,8 +68,9 @@ class ConnectedService implements Service {
 	) {
 		this.origin = connection.origin;
 		this.queueKey = queueKey(connection);
-		const { credentialType, callsPerMinute } = connection;
-		const credentialId = context.getNode().credentials?.[credentialType]?.id ?? '';
+		const { callsPerMinute } = connection;
+		// n8n copies the whole node for it: only where a rate is stated.
+		const credentialId = callsPerMinute === undefined ? '' : this.credentialId();
 		this.rate = { credentialId, callsPerMinute, statedAt: dependencies.clock.monotonic() };
 	}
 
@@ -80,6 +81,10 @@ class ConnectedService implements Service {
 	wrongShape(call: Purpose, what: string, itemIndex?: number, quote?: string): NodeApiError {
 		const detail = quotation(what, this.redactSecrets());
 		return this.error({ kind: 'wrongShape', detail, quote }, call, itemIndex);
+	}
+
+	private credentialId(): string {
+		return this.context.getNode().credentials?.[this.connection.credentialType]?.id ?? '';
 	}
 
 	private address(call: Call, { itemIndex }: CallContext): string {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import { parsedTime } from '../../../input/parsedTime';
 import { serverNow } from '../../../services/console/auditLog';
@@ -102,11 +101,7 @@ export class LogSource implements PolledSource<PollState> {
 		return readingFrom(from, settings, {
 			now: this.poll.clock.now(),
 			memory: memories.get(this.key),
-			credential: recognized(
-				from.credential,
-				this.console.credential,
-				randomBytes(9).toString('base64'),
-			),
+			credential: recognized(from.credential, this.console.credential),
 		});
 	}
 

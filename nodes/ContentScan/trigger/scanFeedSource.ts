@@ -1,4 +1,3 @@
-import { randomBytes } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import { believedTime } from '../../../services/serverTime';
 import { isRecord } from '../../../transport/isRecord';
@@ -109,8 +108,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	}
 
 	private credential({ credential }: FeedState): FeedState['credential'] {
-		const salt = randomBytes(9).toString('base64');
-		const { mark, isOther } = recognized(credential, this.list.scans.tokenKey, salt);
+		const { mark, isOther } = recognized(credential, this.list.scans.tokenKey);
 		const key = triggerKey(this.context);
 		// Polls that fail store no mark, and find another credential again.
 		if (isOther && toldOf.get(key) !== mark.digest) {

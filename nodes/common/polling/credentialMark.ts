@@ -1,4 +1,4 @@
-import { hash } from 'crypto';
+import { hash, randomBytes } from 'crypto';
 import { isRecord } from '../../../transport/isRecord';
 
 /** What a stored position remembers of the credential it was read with: nothing to guess it from. */
@@ -21,15 +21,14 @@ function markOf(credential: string, salt: string): CredentialMark {
 }
 
 /**
+ * @param known What the stored position remembers; `undefined` for one that remembers none.
  * @param credential What tells one credential from another.
- * @param salt A random text, for a position that remembers none.
  */
 export function recognized(
 	known: CredentialMark | undefined,
 	credential: string,
-	salt: string,
 ): ReadingCredential {
-	const mark = markOf(credential, known?.salt ?? salt);
+	const mark = markOf(credential, known?.salt ?? randomBytes(9).toString('base64'));
 	return { mark, isOther: known !== undefined && known.digest !== mark.digest };
 }
 

@@ -14,13 +14,17 @@ export interface NodeClock {
  */
 export function setNodeClock(clock: NodeClock): () => void {
 	const RealDate = nodeGlobals.Date;
-	const fakeDate = new Proxy(RealDate, {
-		construct: (target, values, newTarget) =>
-			Reflect.construct(target, values.length === 0 ? [clock.now()] : values, newTarget) as object,
-		apply: () => new RealDate(clock.now()).toString(),
-		get: (target, property) =>
-			property === 'now' ? () => clock.now() : (Reflect.get(target, property) as unknown),
+	// A proxy would make every date that is parsed or written several times as slow.
+	function FakeDate(...values: unknown[]): Date | string {
+		const args = values.length === 0 || !new.target ? [clock.now()] : values;
+		if (!new.target) return String(Reflect.construct(RealDate, args));
+		return Reflect.construct(RealDate, args, new.target) as Date;
+	}
+	const fakeDate = Object.assign(FakeDate as unknown as DateConstructor, {
+		now: () => clock.now(),
+		prototype: RealDate.prototype,
 	});
+	Object.setPrototypeOf(fakeDate, RealDate);
 	nodeGlobals.Date = fakeDate;
 	const undoMonotonic = setMonotonicClock(clock);
 	return () => {

@@ -152,7 +152,7 @@ export class HistoryOfTrigger {
 		const { clock } = service;
 		const deadline = clock.now() + budget;
 		service.beginPoll(weather, service.now + budget, credential);
-		const recognizedAs = recognized(from.state.credential, `credential ${credential}`, 'salt');
+		const recognizedAs = recognized(from.state.credential, `credential ${credential}`);
 		const reading = readingFrom(from.state, settings, {
 			now: clock.now(),
 			memory: this.memory,
