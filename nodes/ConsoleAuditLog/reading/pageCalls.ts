@@ -33,6 +33,8 @@ export class PageCalls {
 	/** Digests of the tokens followed since the reading last restarted: a token may be long. */
 	private readonly followed = new Set<string>();
 	private position: number | undefined;
+	/** The latest position reached, in milliseconds. */
+	private furthest = -Infinity;
 	/** Where the token of the last page leads, while a larger page is tried instead. */
 	private afterPage: PageCall | undefined;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
@@ -71,7 +73,9 @@ export class PageCalls {
 	took(page: AuditLogPage, { position, foundNew, foundUnread, room }: PageFindings): void {
 		const call = this.call!;
 		const count = page.items.length;
-		this.progressed ||= foundNew || this.position !== position;
+		// Where `since` is rounded down, a restart comes to places where the reading has been.
+		this.progressed ||= foundNew || (position ?? -Infinity) > this.furthest;
+		this.furthest = Math.max(this.furthest, position ?? -Infinity);
 		this.position = position;
 		this.afterPage = undefined;
 		const token = page.nextPageToken;

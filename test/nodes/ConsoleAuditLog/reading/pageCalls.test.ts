@@ -113,4 +113,17 @@ describe('which call comes next', () => {
 		expect(calls.wentInCircles).toBe(true);
 		expect(calls.reachedEnd).toBe(false);
 	});
+
+	test('tokens that lead in a circle end also where `since` leads before the position reached', () => {
+		const { calls, took } = begin(30);
+		let pages = 0;
+		while (calls.next && pages < 100) {
+			const isSecond = calls.next.pageToken !== undefined;
+			const position = isSecond ? LATER : LATER - 1000;
+			took(30, 'same', { position, foundNew: pages < 2, foundUnread: true });
+			pages++;
+		}
+		expect(pages).toBeLessThan(8);
+		expect(calls.wentInCircles).toBe(true);
+	});
 });

@@ -98,7 +98,7 @@ function withinLimit(step: Step, { maxLimit, overMax }: ServiceHabits): Step {
 }
 
 /** Most entries of one time in a log without ids. */
-const EQUALS = 4;
+export const EQUALS = 4;
 
 /**
  * Entries without an id come in equal pairs. More of one time than fit a page and a poll cannot be
