@@ -135,8 +135,8 @@ One process, SQLite. "Delivered" means: an execution row in n8n's database holds
 ${deliveryTable(all)}
 
 - **Delivered twice**: entries that the rows hold more than once.
-- **Of these, uninterrupted**: those that uninterrupted executions hold more than once, because n8n had
-  not yet stored that they were delivered.
+- **Of these, uninterrupted**: the same, counting only executions that no kill ended; n8n had not yet
+  stored that the entries were delivered.
 - **Empty**: executions without entries, which only store the new position.
 - **Interrupted**: executions that a kill ended and n8n did not run again, even if still \`new\` or
   \`running\`. *Handed over*: their entries stay in the row, unprocessed. *Finished*: the trigger delivered
