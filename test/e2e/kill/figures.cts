@@ -1,6 +1,6 @@
 import hostManifest from '../../../n8n-host/package.json';
 import { markdownTable } from '../../../scripts/measurements/markdownTable.cts';
-import { originOf, type Records } from '../../../scripts/measurements/records.cts';
+import type { Records } from '../../../scripts/measurements/records.cts';
 import type { ReceivedCount } from '../queueMode/deliveries.cts';
 import type { DeliveryCount } from './deliveryCount.cts';
 import type { ActivationLoss } from './killWhileActivating.cts';
@@ -54,11 +54,11 @@ function deliveryTable(all: readonly KillFigures[]): string {
 			'Mode',
 			'Kills',
 			'Entries',
-			'Lost',
-			'Twice',
-			'Of these, after the end',
+			'Not delivered',
+			'Delivered twice',
+			'Of these, uninterrupted',
 			'Executions',
-			'Without entries',
+			'Empty',
 			'Interrupted',
 			'Entries in them',
 			'Run again by n8n',
@@ -84,11 +84,11 @@ function workerTable(all: readonly KillFigures[]): string {
 			'Mode',
 			'Kills',
 			'Entries',
-			'Lost',
-			'Twice',
-			'Of these, after the end',
+			'Not received',
+			'Received twice',
+			'Of these, uninterrupted',
 			'Executions',
-			'Without entries',
+			'Empty',
 			'Interrupted',
 			'Entries in them',
 		],
@@ -103,9 +103,20 @@ function activationTable(all: readonly KillFigures[]): string {
 		return [[figures.mode, figures.kills, killsWithLoss, lost, Math.round(longestGapMs / 1000)]];
 	});
 	return markdownTable(
-		['Mode', 'Kills', 'Kills with a loss', 'Entries lost', 'Longest gap (s)'],
+		['Mode', 'Kills', 'Kills with a gap', 'Entries not delivered', 'Longest gap (s)'],
 		rows,
 	);
+}
+
+/** The runs as they can be repeated; what they share is said once. */
+function runsOf(records: Records<KillFigures>): string {
+	const runs = new Map<string, string[]>();
+	for (const { date, machine, command } of Object.values(records)) {
+		const options = `\`${command.replace(/^npm run test:kill -- | --kills \d+| --record$/g, '')}\``;
+		const origin = `${date}, ${machine}`;
+		runs.set(origin, [...(runs.get(origin) ?? []), options]);
+	}
+	return [...runs].map(([origin, options]) => `- ${origin}: ${options.join(', ')}`).join('\n');
 }
 
 /** The page of figures; it is written by `npm run test:kill -- --record` and not by hand. */
@@ -113,63 +124,61 @@ export function killPage(records: Records<KillFigures>, entriesPerMinute: number
 	const all = inOrder(records);
 	return `# n8n, killed
 
-What became of audit log entries, and of scans, when the real n8n ${hostManifest.dependencies.n8n} was killed (SIGKILL)
-and started again. Written by the commands below with \`--record\`.
+The audit log entries and scans that n8n ${hostManifest.dependencies.n8n} delivered when it was killed (SIGKILL) and
+restarted. [Expected](../guarantees.md#which-to-choose): only *Default mode, handed over* loses any, and
+*Durable cursors, handed over* delivers none twice.
 
-${originOf(records)}
+## While the workflow is published
 
-In each minute ${entriesPerMinute} entries come in, or ${entriesPerMinute / 4} to ${entriesPerMinute} scans. The trigger has six poll times a minute instead of one, so that
-each run of n8n polls soon. Half of the kills come within 20 ms after n8n's first write to its database
-that follows a poll, when it stores the trigger's state and the execution; the others while it reads
-and hands over, while the workflow runs, or at any moment after the start. At the end, what stands in
-n8n's execution rows is compared with what came in.
-
-## While the workflow is active
-
-On SQLite.
+One process, SQLite. "Delivered" means: an execution row in n8n's database holds the entry or scan.
 
 ${deliveryTable(all)}
 
-- **Lost**: in no execution row. **Twice**: in more than one. **After the end**: although no kill had
-  stopped an execution that held them; it came before n8n had stored that they were delivered.
-- **Without entries**: executions by which the trigger has n8n store that a batch is delivered.
-- **Interrupted**: executions that a kill ended while the workflow worked on the entries, and that n8n
-  gave up afterwards. *Handed over*: nobody works on their entries any more, which stand in the row.
-  *Finished*: their entries came again.
-- **Run again by n8n**: executions that were interrupted before their first node, and that n8n ran
-  again from their row.
+- **Delivered twice**: entries that the rows hold more than once.
+- **Of these, uninterrupted**: the same, counting only executions that no kill ended; n8n had not yet
+  stored that the entries were delivered.
+- **Empty**: executions without entries, which only store the new position.
+- **Interrupted**: executions that a kill ended and n8n did not run again, even if still \`new\` or
+  \`running\`. *Handed over*: their entries stay in the row, unprocessed. *Finished*: the trigger delivered
+  them again.
+- **Entries in them**: an entry in two of them counts twice (in queue mode, once).
+- **Run again by n8n**: executions killed before their first node.
+
+${entriesPerMinute} entries, or ${entriesPerMinute / 4} to ${entriesPerMinute} scans, arrive each minute, and the trigger polls every ten seconds. Every
+second kill comes up to 20 ms after n8n's first database write that follows a poll, when it stores
+position and execution. The others take turns: up to 2 s after that write, while the workflow runs; up to
+15 s after n8n's start; up to 100 ms after a poll's answer.
 
 ## Workers killed at work, in queue mode
 
-A main process, two workers, Redis and PostgreSQL. Only executions that hold entries are hit. At the
-end, what the workflow's receiver got is compared with the console's log.
+A main process, two workers, Redis and PostgreSQL. Each kill aims at a worker whose execution holds
+entries. "Received" means: by the receiver at the end of the workflow.
 
 ${workerTable(all)}
 
-- **Lost**: never received. **Twice**: received more than once. **After the end**: from executions whose
-  worker lived.
+## Between publishing and the first poll time
 
-## Why default mode can lose a batch that was only handed over
-
-n8n in its default mode writes the trigger's state and starts the execution, one beside the other and
-in no transaction. A kill after the first and before the second loses that batch; a kill the other way
-round brings it twice. With *Workflow Has Finished* the state stays before the batch until its
-execution has ended, so that neither order loses it.
-
-With durable cursors n8n catches up after a restart with several polls at once. One of them may begin
-where another has been a moment ago; the trigger recognises that and hands nothing over from there.
-
-n8n 2.41 sometimes ends its first start after a kill with an error of its own (\`Cannot read properties
-of null (reading 'getTime')\`), and gets past it with the second: let a service manager start it again,
-as this test does.
-
-After a kill in the middle of an activation n8n does not poll until the lease of that activation has
-run out (two minutes by default, ten seconds here). Nothing is lost by it.
-
-## Between the activation and the first tick
-
-Start From is Now; a kill for each of as many newly activated workflows.
+*Start From* is *Now*. Each kill follows the publishing of another workflow.
 
 ${activationTable(all)}
+
+After a kill during publishing, n8n does not poll until that activation's lease ends (two minutes by
+default, ten seconds here). Nothing is lost.
+
+## Causes
+
+- **Default mode, handed over**: n8n stores the position and the execution separately, not in one
+  transaction. Killed between the two, it loses the batch or delivers it twice. With *finished* and
+  *succeeded*, the position stays before the batch until its execution has ended.
+- **Durable cursors**: after a restart, n8n runs several polls at once, some from an old position. The
+  trigger delivers nothing from those.
+- **A failed start**: n8n 2.41's first start after a kill sometimes ends with \`Cannot read properties of
+  null (reading 'getTime')\`. The second succeeds.
+
+## Runs
+
+\`npm run test:kill -- … --kills … --record\`, with the tables' *Kills* and:
+
+${runsOf(records)}
 `;
 }
