@@ -3,8 +3,8 @@ import { UserError } from 'n8n-workflow';
 /** RFC 9110, section 5.6.2: the characters of a header name. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 
-/** Names that mean something else in JavaScript: n8n's HTTP client leaves such headers out. */
-const UNSENDABLE = /^(__proto__|constructor|prototype)$/i;
+/** Names that mean something else in JavaScript, or to n8n's HTTP client, which leaves such headers out. */
+const UNSENDABLE = /^(__proto__|constructor|prototype|common|get|head|post|put|patch|delete)$/i;
 
 /** Headers that the connection itself sets; a user's value would break or redirect the request. */
 const RESERVED =

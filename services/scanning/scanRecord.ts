@@ -53,8 +53,8 @@ const UNFINISHED =
  */
 export function isFinished(record: ScanRecord): boolean {
 	if (UNFINISHED.test(JSON.stringify(record.status ?? ''))) return false;
-	const finishedAt = text(record.finished_at) ?? '';
-	const time = parsedTime(finishedAt) ?? writtenTime(finishedAt);
+	const written = text(record.finished_at) ?? '';
+	const time = parsedTime(record.finished_at) ?? parsedTime(written) ?? writtenTime(written);
 	return time > EARLIEST_FINISH && time < Date.now() + DAY_MS;
 }
 

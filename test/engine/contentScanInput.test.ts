@@ -51,6 +51,7 @@ const refused: Refused[] = [
 	['the id ..', 'get', { scanId: '..' }, 'cannot be part of an address'],
 	['the id null', 'get', { scanId: '={{ null }}' }, "'Scan' ID is missing"],
 	['the id .. of a release', 'release', { resource: 'email', scanId: '..' }, 'cannot be part'],
+	['a resource that does not exist', 'scanUrl', { ...url, resource: 'url' }, "resource 'url' does"],
 	['an unknown verdict', 'changeVerdict', { ...change, verdict: '={{ "bad" }}' }, '"bad" is not'],
 	[
 		'an unknown expected verdict',

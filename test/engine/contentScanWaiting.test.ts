@@ -92,6 +92,16 @@ describe('waiting for the verdict', () => {
 		]);
 	});
 
+	it('says that the service was silent, where it was', async () => {
+		bench.sandbox.faults.add({ method: 'GET', hang: true, times: null });
+		const run = await bench.run('scanUrl', {
+			url: sampleUrls.clean,
+			waitForVerdict: true,
+			options: { waitTimeout: 1 },
+		});
+		expect(run.error?.description).toContain('the scanning service did not answer');
+	});
+
 	it('ends with the execution', async () => {
 		bench.sandbox.configure({ scanning: { scanDurationMs: null } });
 		const stop = new AbortController();

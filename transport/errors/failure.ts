@@ -187,8 +187,7 @@ export const failures = rows({
 	proxyRefused: {
 		statuses: [407],
 		message: 'Could not {purpose}: a proxy refused the connection ({detail})',
-		advice:
-			"Nothing reached the service. Check n8n's proxy settings, and whether the proxy allows this host.",
+		advice: "Check n8n's proxy settings, and whether the proxy allows this host.",
 		isRetried: true,
 		cause: 'configuration-invalid',
 	},

@@ -29,6 +29,8 @@ export function waitBeforeRetry(
 ): number | undefined {
 	if (!failures[failure.kind].isRetried) return undefined;
 	if (isUnclear(failure, idempotent)) return undefined;
+	// Whoever answered had the request: a 407 need not be that of a proxy.
+	if (!idempotent && failure.status !== undefined) return undefined;
 	const wait = WAITS_MS[attempt - 1];
 	const askedFor = failure.retryAfterMs ?? 0;
 	if (wait === undefined || askedFor > LONGEST_ASKED_WAIT_MS) return undefined;

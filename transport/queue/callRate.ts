@@ -22,6 +22,9 @@ const SAFETY_FACTOR = 0.95;
 /** Calls a minute: few calls before a refusal say little about how many are allowed. */
 const LOWEST_RATE = 5;
 
+/** How long the one call that goes alone is waited for: an upload may be on the wire for an hour. */
+const PROBE_MS = 10_000;
+
 /** After a pause longer than this the calls due in it are made up for. */
 const SHORT_PAUSE_MS = 5_000;
 
@@ -31,7 +34,8 @@ const SHORT_PAUSE_MS = 5_000;
  *
  * - Never more than `limit` calls in any 60 s.
  * - A refusal (429) is a pause for all: as long as the service asked for, else a back-off with jitter.
- *   Then one call goes alone, and the others follow when it is accepted.
+ *   Then one call goes alone, and the others follow when it is accepted; while its answer takes long,
+ *   another one goes every ten seconds.
  * - From then on calls are spread evenly at the rate at which the service accepted them before, and
  *   that rate rises again. So processes that share a token, and know nothing of each other, find their
  *   shares.
@@ -63,6 +67,8 @@ export class CallRate {
 	/** Whether one call goes alone, and whether it is on its way. */
 	private probe: 'none' | 'next' | 'sent' = 'none';
 
+	private probeSentAt = 0;
+
 	private lowered?: { rate: number; since: number };
 
 	/** When a call was sent last, or would have been at an even pace. */
@@ -90,10 +96,10 @@ export class CallRate {
 		return Math.max(now, this.pausedUntil, this.freeSlotAt(now, this.limit));
 	}
 
-	/** When the next call may be sent; `Infinity` while only an answer can tell. */
+	/** When the next call may be sent. */
 	next(now: number): number {
-		if (this.probe === 'sent') return Infinity;
 		const earliest = this.earliest(now);
+		if (this.probe === 'sent') return Math.max(earliest, this.probeSentAt + PROBE_MS);
 		if (!this.isLowered(now)) return earliest;
 		const rate = this.rate(now);
 		return Math.max(earliest, this.freeSlotAt(now, rate), this.lastAt + MINUTE_MS / rate);
@@ -102,14 +108,17 @@ export class CallRate {
 	/** When to ask `next` again, since a rising rate brings it nearer. */
 	nextCheck(now: number): number {
 		const next = this.next(now);
-		if (next === Infinity || !this.isLowered(now)) return next;
+		if (this.probe === 'sent' || !this.isLowered(now)) return next;
 		return Math.min(next, Math.max(this.earliest(now), now + RECHECK_MS));
 	}
 
 	/** A call goes out. @returns its round, to be given back with what became of it */
 	onSent(now: number): number {
 		this.inFlight += 1;
-		if (this.probe === 'next') this.probe = 'sent';
+		if (this.probe !== 'none') {
+			this.probe = 'sent';
+			this.probeSentAt = now;
+		}
 		this.lastAt = Math.max(this.lastAt + MINUTE_MS / this.rate(now), now - this.slackMs);
 		return this.round;
 	}

@@ -5,9 +5,8 @@ import { isoTime, RETENTION_DAYS } from '../../../services/console/auditLogEntry
 import type { ConnectedConsole } from '../../../services/console/consoleService';
 import type { Clock } from '../../../transport/clock';
 import type { Batch, PolledSource } from '../../common/polling/polledSource';
-import { triggerKey } from '../../common/polling/pollHost';
+import { triggerKey, warn } from '../../common/polling/pollHost';
 import { scopeOf, storedPosition } from '../../common/polling/storedPosition';
-import { warn } from '../../common/polling/warn';
 import { recognized } from '../../common/polling/credentialMark';
 import type { LogReading, ReadingMemory, ReadingSettings } from '../reading/logReading';
 import { readingFrom } from '../reading/logReading';

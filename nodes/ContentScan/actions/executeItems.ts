@@ -38,7 +38,7 @@ function parallelItems(context: IExecuteFunctions): number {
 
 function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = String(context.getNodeParameter('resource', 0));
-	const name = String(context.getNodeParameter('operation', 0));
+	const name = String(context.getNodeParameter('operation', 0, ''));
 	const operation = operationFor(resource, name);
 	if (operation) return operation;
 	throw new UserError(`The operation '${name}' of the resource '${resource}' does not exist`, {
@@ -86,7 +86,7 @@ function attempt<T>(value: () => T): T | undefined {
 
 /** One task for each input item, or where it is to have several files scanned, for each file. */
 async function tasksOf(context: IExecuteFunctions, pause: () => Promise<void>): Promise<Task[]> {
-	const isScanFile = context.getNodeParameter('operation', 0) === 'scanFile';
+	const isScanFile = context.getNodeParameter('operation', 0, '') === 'scanFile';
 	const tasks: Task[] = [];
 	for (const itemIndex of context.getInputData().keys()) {
 		await pause();

@@ -5,7 +5,7 @@ import type { ScanService } from '../../../services/scanning/scanService';
 import { isLasting, isNotFound, mayBeTooLong } from './lookupFailure';
 import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
-import { WaitingScan } from './waitingScan';
+import { LAST_WORD_MS, WaitingScan } from './waitingScan';
 
 /** Scans that Get is tried with after one lookup. */
 const MOST_ASKED = 10;
@@ -75,7 +75,7 @@ export class VerdictLookups {
 	private async lookUp(lead: WaitingScan): Promise<void> {
 		const waiting = [...this.waiting];
 		const started = this.clock.monotonic();
-		const end = Math.min(lead.lastMoment, started + LONGEST_LOOKUP_MS);
+		const end = Math.min(lead.lastMoment - LAST_WORD_MS, started + LONGEST_LOOKUP_MS);
 		const secrets = waiting.flatMap(({ scan }) => scan.secrets ?? []);
 		const windows = lookupWindows(
 			waiting.map(({ listed }) => listed),

@@ -4,6 +4,8 @@ import { PAGES_PER_WINDOW } from './listLookup';
 export interface WaitIssue {
 	/** The list was not read since the scan was submitted. */
 	unread?: boolean;
+	/** The scan has finished, and no verdict is listed with it. */
+	withoutVerdict?: boolean;
 	/** No record of the scan itself was seen; `parts`: only records that name it as their root. */
 	unseen?: 'parts' | 'nothing';
 	/** The part of the list in which the scan lies went on after the last page that was read. */
@@ -17,6 +19,9 @@ export interface WaitIssue {
 export function issueNote(issue: WaitIssue): string | undefined {
 	const sentences: string[] = [];
 	if (issue.unread) sentences.push('The list of scans was not read in time.');
+	if (issue.withoutVerdict) {
+		sentences.push('The scan has finished, but its record has no verdict.');
+	}
 	if (issue.unseen === 'nothing') {
 		sentences.push('No entry in the list of scans has the ID of this scan.');
 	}

@@ -37,6 +37,12 @@ const LONGEST_INTERVAL_MS = 30_000;
 const GROWTH = 1.5;
 const LAST_GAP_MS = 5000;
 
+/** A lookup ends so long before the wait does, in milliseconds, so that its failure is told. */
+export const LAST_WORD_MS = 200;
+
+/** How long a scan that has finished is still looked up for its verdict, in milliseconds. */
+const VERDICT_WITHIN_MS = 20_000;
+
 /** How long complete lists may not show a scan before Get is tried, in milliseconds. */
 const UNLISTED_MS = 60_000;
 
@@ -62,6 +68,8 @@ export class WaitingScan {
 	private listedId: string;
 	/** The scan's own record as it was last seen. */
 	private record?: ScanRecord;
+	/** Since when it was seen finished, without a verdict. */
+	private finishedSince?: number;
 	/** Since when complete lists do not show the scan itself. */
 	private unlistedSince = Infinity;
 	private issue: WaitIssue = { unread: true };
@@ -141,8 +149,9 @@ export class WaitingScan {
 	/** After a lookup that began at a time: when the next one is due, if there is time for one. */
 	schedule(lookedUpAt: number): void {
 		const { waitUntil } = this.scan;
-		if (lookedUpAt >= waitUntil) return this.giveUp();
-		const due = this.clock.monotonic() + this.interval;
+		const now = this.clock.monotonic();
+		if (lookedUpAt >= waitUntil || now + LAST_WORD_MS >= this.lastMoment) return this.giveUp();
+		const due = now + this.interval;
 		// One shortly before the end would leave no budget for the one at the end.
 		this.due = due + LAST_GAP_MS < waitUntil ? due : waitUntil;
 		this.interval = Math.min(this.interval * GROWTH, LONGEST_INTERVAL_MS);
@@ -157,11 +166,16 @@ export class WaitingScan {
 		this.record = record;
 		this.issue = {};
 		this.unlistedSince = Infinity;
-		if (isFinished(record)) this.settle({ finished: true, record, issue: {} });
+		if (!isFinished(record)) return;
+		if (recordVerdict(record)) return this.settle({ finished: true, record, issue: {} });
+		this.issue.withoutVerdict = true;
+		this.finishedSince ??= this.clock.monotonic();
+		if (this.finishedSince + VERDICT_WITHIN_MS <= this.clock.monotonic()) this.giveUp();
 	}
 
 	private giveUp(): void {
-		this.settle({ finished: false, record: this.record, issue: this.issue });
+		const { record, issue, finishedSince } = this;
+		this.settle({ finished: finishedSince !== undefined, record, issue });
 	}
 
 	private settle(outcome: WaitOutcome): void {

@@ -10,15 +10,15 @@ import {
 	canStartExecutions,
 	isActivation,
 	longestExecutionMs,
-	NodeStore,
 	startExecution,
 	storesSilentPolls,
 	triggerKey,
+	warn,
 } from './pollHost';
-import type { StoredProgress } from './pollHost';
+import type { StoredProgress } from './nodeStore';
+import { NodeStore } from './nodeStore';
 import type { Progress } from './progress';
 import { unpackProgress } from './progress';
-import { warn } from './warn';
 
 export interface DeliverySettings {
 	moveOn: MoveOn;
@@ -98,9 +98,13 @@ class Poll<P extends object> {
 				if (this.host.mustNotWait) return null;
 				throw complaint;
 			}
-			if (step.do === 'start' && this.elsewhere) throw this.outOfReach(this.elsewhere.name);
+			if (step.do === 'start' && this.elsewhere) {
+				this.store.claimFormerName();
+				throw this.outOfReach(this.elsewhere.name);
+			}
 			const progress = step.do === 'read' ? step.progress : await this.start();
 			if (!progress) return null;
+			if (this.host.mustNotWait) this.store.storeUnderNewName(progress);
 			const result = await this.deliver(progress);
 			if (result !== 'readOn') return result;
 		}

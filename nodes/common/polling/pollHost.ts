@@ -1,9 +1,6 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
-import { isRecord } from '../../../transport/isRecord';
+import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 import type { Outcome } from './moveOn';
 import { outcomeOfError, outcomeOfRun } from './moveOn';
-import type { Progress } from './progress';
-import { nodeOf, packProgress, revisionOf } from './progress';
 
 /** Milliseconds for a poll where n8n does not tell: the shortest that it gives. */
 const DEFAULT_BUDGET_MS = 36_000;
@@ -18,6 +15,11 @@ const DAY_MS = 86_400_000;
 
 /** How much longer than its timeout an execution may take, for the time it waits for a worker. */
 const QUEUE_TIME_MS = 600_000;
+
+/** Writes into n8n's log, for a user. */
+export function warn(context: IPollFunctions, text: string): void {
+	context.logger.warn(`${context.getNode().name}: ${text}`);
+}
 
 /** What tells one trigger of this process from all others. */
 export function triggerKey(context: IPollFunctions): string {
@@ -93,101 +95,4 @@ export async function startExecution(
 		return outcomeOfError(error);
 	}
 	return await outcome;
-}
-
-const STATE_KEY = 'pollState';
-
-/** A longer position, in characters of JSON, is not stored twice. */
-const LONGEST_COPY = 7000;
-
-/** What n8n has stored of a trigger. */
-export interface StoredProgress {
-	value?: unknown;
-	/** Where the position is out of reach: the name that the trigger bore, and how new it is. */
-	elsewhere?: { name: string; revision: number };
-}
-
-/**
- * What n8n stores for a trigger: one value under one key, since n8n notices nothing below that.
- *
- * In default mode n8n keeps a node's data under its name, and finds nothing under a new one. With
- * durable cursors it goes by the node's ID, but keeps nothing of a silent poll at activation. It keeps
- * the workflow's own data in both cases: a copy stands there, under the node's ID. In the place of a
- * long one stands only the name to look under.
- */
-export class NodeStore {
-	private readonly own: IDataObject;
-	private readonly ofWorkflow: IDataObject;
-	private readonly nodeId: string;
-	private readonly name: string;
-	private readonly copyKey: string;
-	private readonly keepsId: boolean;
-
-	constructor(context: IPollFunctions) {
-		this.own = context.getWorkflowStaticData('node');
-		this.ofWorkflow = context.getWorkflowStaticData('global');
-		({ id: this.nodeId, name: this.name } = context.getNode());
-		this.copyKey = `position of ${this.nodeId}`;
-		this.keepsId = storesSilentPolls(context);
-	}
-
-	/** Whichever is newer; what stands under the name may be of a node that bore it before. */
-	stored(scope: string): StoredProgress {
-		const own = this.own[STATE_KEY];
-		const copy = this.ofWorkflow[this.copyKey] as IDataObject | undefined;
-		if (!copy || !hasScope(copy, scope)) return { value: own };
-		const isMine = hasScope(own, scope) && nodeOf(own) === this.nodeId;
-		const revision = revisionOf(copy);
-		if (isMine && revisionOf(own) >= revision) return { value: own };
-		const { name } = copy;
-		if (typeof name !== 'string') return { value: unwatched(copy) };
-		return name === this.name ? { value: own } : { elsewhere: { name, revision } };
-	}
-
-	/** One assignment: n8n stores all of it or nothing. */
-	store(progress: Progress<object>): void {
-		this.own[STATE_KEY] = packProgress(progress, this.nodeId) as IDataObject;
-	}
-
-	/** Where a silent poll at activation starts. */
-	storeStart(progress: Progress<object>): void {
-		this.store(progress);
-		this.storeCopy(progress);
-	}
-
-	/** What n8n stores with an execution, to be found under a new name too. */
-	storeWithExecution(progress: Progress<object>): void {
-		this.store(progress);
-		if (!this.keepsId) this.storeCopy(progress);
-	}
-
-	private storeCopy(progress: Progress<object>): void {
-		const packed = packProgress(progress, this.nodeId);
-		const isShort = JSON.stringify(packed).length <= LONGEST_COPY;
-		const { scope, delivery } = packed as IDataObject;
-		this.ofWorkflow[this.copyKey] = unwatched(
-			isShort ? packed : { scope, delivery, name: this.name },
-		);
-	}
-
-	/**
-	 * Drops a copy of another scope, so that the trigger does not go back to it, and one that is not
-	 * needed. Touches nothing where there is nothing: n8n stores what was touched.
-	 */
-	dropCopy(scope: string): void {
-		if (!(this.copyKey in this.ofWorkflow)) return;
-		const isNeeded = !this.keepsId || !hasScope(this.own[STATE_KEY], scope);
-		if (!isNeeded || !hasScope(this.ofWorkflow[this.copyKey], scope)) {
-			delete this.ofWorkflow[this.copyKey];
-		}
-	}
-}
-
-/** n8n watches what it gives out of static data, and stores no watched value in another place. */
-function unwatched(value: unknown): IDataObject {
-	return JSON.parse(JSON.stringify(value)) as IDataObject;
-}
-
-function hasScope(stored: unknown, scope: string): boolean {
-	return isRecord(stored) && stored.scope === scope;
 }

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { operationError } from '../../../transport/errors/operationError';
 import { isRecord } from '../../../transport/isRecord';
-import { warn } from './warn';
+import { warn } from './pollHost';
 
 /** How a trigger tells a position that it stored from everything else. */
 export interface PositionFormat {

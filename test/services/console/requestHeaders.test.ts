@@ -13,7 +13,7 @@ it('takes a number for its text', () => {
 	expect(requestHeaders(rows(['x', 7]))).toStrictEqual({ x: '7' });
 });
 
-it.each(['__proto__', 'constructor', 'Prototype'])(
+it.each(['__proto__', 'constructor', 'Prototype', 'Get', 'delete'])(
 	'refuses a header that would not be sent, since its name means something to JavaScript: %s',
 	(name) => {
 		expect(() => requestHeaders(rows(['a', '1'], [name, 'x']))).toThrow(

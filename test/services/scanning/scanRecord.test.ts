@@ -93,6 +93,7 @@ describe('a record', () => {
 	it.each([
 		['2026-11-01T08:00:09Z', true],
 		[1761984009, true],
+		[1761984009.25, true],
 		['', false],
 		[' ', false],
 		[0, false],

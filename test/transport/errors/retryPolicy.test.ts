@@ -98,3 +98,9 @@ it.each([
 ])('a Retry-After of %d ms makes it wait %s ms', (retryAfterMs, wait) => {
 	expect(waitBeforeRetry({ kind: 'unavailable', retryAfterMs }, true, 1, 0)).toBe(wait);
 });
+
+it('a call with an effect that was answered is never sent again, whoever answered', () => {
+	const failure = { kind: 'proxyRefused', status: 407 } as const;
+	expect(waitBeforeRetry(failure, true, 1, 0)).toBe(1000);
+	expect(waitBeforeRetry(failure, false, 1, 0)).toBeUndefined();
+});

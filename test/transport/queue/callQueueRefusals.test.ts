@@ -47,6 +47,23 @@ describe('refusals', () => {
 		expect(sent.slice(3).every(([, atMs]) => atMs >= 2 * SECOND + 30)).toBe(true);
 	});
 
+	test('while the answer to that call takes long, as that of an upload, the others go on', async () => {
+		const { clock, start, queue, run, timesSent } = timedQueue({ callsPerMinute: 100 });
+		const upload: number[] = [];
+		void queue.run(async (): Promise<Attempt<string>> => {
+			upload.push(clock.monotonic() - start);
+			if (upload.length === 1) return refusal(SECOND);
+			await clock.sleep(10 * MINUTE);
+			return answer('uploaded');
+		});
+		await clock.advance(20);
+		for (const name of 'bcd') void run(name);
+		await clock.advance(30 * SECOND);
+		expect(upload).toEqual([0, SECOND]);
+		expect(timesSent()).toHaveLength(3);
+		expect(Math.min(...timesSent())).toBeGreaterThanOrEqual(10 * SECOND);
+	});
+
 	test('then the others follow at once, where no rate could be measured', async () => {
 		const { clock, run, timesSent } = timedQueue();
 		void run('a', [refusal(SECOND)]);

@@ -77,6 +77,36 @@ describe('a verdict that does not come in time', () => {
 		]);
 	});
 
+	it('goes on while a scan has finished, but its verdict is not there yet', async () => {
+		let looks = 0;
+		const late = { id: 1, finished_at: '2026-03-01T00:00:00Z' };
+		const run = await runNode(
+			{ parameters: waiting({ waitTimeout: 10 }) },
+			serviceWith(() => list({ ...late, verbose_verdict: looks++ === 0 ? null : 'MAL' })),
+		);
+		expect(run.json).toMatchObject([{ status: 'finished', verdict: 'malicious', clean: false }]);
+	});
+
+	it('says so where a scan has finished and its verdict does not follow', async () => {
+		const record = { id: 1, finished_at: '2026-03-01T00:00:00Z', verbose_verdict: null };
+		for (const [waitTimeout, atMost] of [
+			[300, 40_000],
+			[10, 11_000],
+		]) {
+			const run = await runNode(
+				{ parameters: waiting({ waitTimeout }) },
+				serviceWith(() => list(record)),
+			);
+			expect(run.json).toMatchObject([
+				{
+					...{ status: 'finished', verdict: null, clean: null },
+					note: 'The scan has finished, but its record has no verdict.',
+				},
+			]);
+			expect(run.clock.now()).toBeLessThan(1_700_000_000_000 + atMost);
+		}
+	});
+
 	it('ends no other wait: the error comes with the verdicts that came after it', async () => {
 		const parameters = (item: number) => waiting({ waitTimeout: item === 0 ? 10 : 300 });
 		const atFirst = unfinished(1, 2, 3);

@@ -42,7 +42,8 @@ describe('waiting for a verdict', () => {
 	it('lets no lookup outlast the last wait by more than a tenth', async () => {
 		const { clock, wait, service } = setUp(() => list(finished(1), finished(2)));
 		await outcomesOf([wait('1', 20), wait('2', 60)], clock);
-		expect(service.sent[0].context.deadline).toBe(START + 66 * SECOND);
+		expect(service.sent[0].context.deadline).toBeLessThan(START + 66 * SECOND);
+		expect(service.sent[0].context.deadline).toBeGreaterThan(START + 65 * SECOND);
 	});
 
 	it('answers for many scans with one call', async () => {

@@ -1,17 +1,28 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { StoredProgress } from '../../../../nodes/common/polling/pollHost';
-import { NodeStore } from '../../../../nodes/common/polling/pollHost';
+import type { StoredProgress } from '../../../../nodes/common/polling/nodeStore';
+import { NodeStore } from '../../../../nodes/common/polling/nodeStore';
 import { unpackProgress } from '../../../../nodes/common/polling/progress';
 
 const SCOPE = 'console';
 
 /** The static data of a workflow in n8n's default mode, which keeps a node's under its name. */
 class Workflow {
-	readonly data: Record<string, IDataObject> = {};
+	private static count = 0;
+
+	constructor(
+		readonly data: Record<string, IDataObject> = {},
+		private readonly id = `workflow ${Workflow.count++}`,
+	) {}
+
+	/** As n8n reads it from its database, for triggers that are published later than the others. */
+	copy(): Workflow {
+		return new Workflow(JSON.parse(JSON.stringify(this.data)) as typeof this.data, this.id);
+	}
 
 	trigger(id: string, name: string, budgetMs = 300_000): NodeStore {
 		return new NodeStore({
 			getNode: () => ({ id, name }),
+			getWorkflow: () => ({ id: this.id }),
 			getPollBudgetMs: () => budgetMs,
 			getWorkflowStaticData: (type: string) => (this.data[type === 'node' ? name : type] ??= {}),
 		} as unknown as IPollFunctions);
@@ -85,4 +96,68 @@ test('of a long position only the name is noted under which n8n keeps it', () =>
 	expect(workflow.trigger('a', 'New').stored(SCOPE)).toEqual({ elsewhere });
 	workflow.data.Old = {};
 	expect(workflow.trigger('a', 'Old').stored(SCOPE)).toEqual({ value: undefined });
+});
+
+const longAt = (read: number) => {
+	const position = { scope: SCOPE, read, seen: 'x'.repeat(10_000) };
+	return { position, revision: read };
+};
+
+test('a new trigger does not take over the place of one that goes on under another name', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(at(1));
+	workflow.trigger('a', 'Renamed').storeUnderNewName(at(1));
+	expect(workflow.trigger('new', 'A').stored(SCOPE)).toEqual({ value: undefined });
+	expect(readOf(workflow.copy().trigger('a', 'Renamed').stored(SCOPE))).toBe(1);
+});
+
+test('a long position whose name another trigger takes over is kept', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(longAt(1));
+	workflow.trigger('b', 'A').store(at(9));
+	expect(readOf(workflow.trigger('a', 'Renamed').stored(SCOPE))).toBe(1);
+	expect(readOf(workflow.trigger('a', 'A').stored(SCOPE))).toBe(1);
+});
+
+test.each([at, longAt])(
+	'what n8n stores for a trigger has where those are that were not published with it: %#',
+	(position) => {
+		const published = new Workflow();
+		published.trigger('a', 'A').storeWithExecution(position(1));
+		published.trigger('b', 'B').storeWithExecution(position(1));
+		const later = published.copy();
+		later.trigger('b', 'B').storeWithExecution(position(2));
+		published.trigger('a', 'A').storeWithExecution(position(3));
+		later.trigger('b', 'B').storeWithExecution(position(4));
+		const byB = later.copy();
+		published.trigger('a', 'A').storeWithExecution(position(5));
+		const byA = published.copy();
+		expect(readOf(byB.trigger('a', 'A').stored(SCOPE))).toBe(3);
+		expect(readOf(byB.trigger('b', 'B').stored(SCOPE))).toBe(4);
+		expect(readOf(byA.trigger('a', 'A').stored(SCOPE))).toBe(5);
+		expect(readOf(byA.trigger('b', 'B').stored(SCOPE))).toBe(4);
+	},
+);
+
+test('what a poll stored is forgotten with its copy of the data, if n8n dropped its result', () => {
+	const published = new Workflow();
+	published.trigger('a', 'A').storeWithExecution(at(1));
+	published.trigger('b', 'B').storeWithExecution(at(1));
+	const stored = published.copy();
+	published.trigger('a', 'A').storeWithExecution(at(2));
+	expect(readOf(stored.trigger('a', 'A').stored(SCOPE))).toBe(1);
+	const other = published.copy();
+	other.data.global = stored.copy().data.global;
+	other.trigger('b', 'B').storeWithExecution(at(2));
+	expect(readOf(other.copy().trigger('a', 'New').stored(SCOPE))).toBe(1);
+});
+
+test('one that asks for its former name keeps its position from a new trigger of that name', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(longAt(1));
+	workflow.trigger('a', 'Renamed').claimFormerName();
+	const added = workflow.trigger('new', 'A');
+	expect(added.stored(SCOPE)).toEqual({ value: undefined });
+	added.store(at(9));
+	expect(readOf(workflow.trigger('a', 'Renamed').stored(SCOPE))).toBe(1);
 });

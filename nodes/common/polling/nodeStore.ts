@@ -1,0 +1,204 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { isRecord } from '../../../transport/isRecord';
+import { storesSilentPolls, triggerKey } from './pollHost';
+import type { Progress } from './progress';
+import { nodeOf, packProgress, revisionOf } from './progress';
+
+const STATE_KEY = 'pollState';
+
+/** A longer position, in characters of JSON, is not stored twice. */
+const LONGEST_COPY = 7000;
+
+/** What n8n has stored of a trigger. */
+export interface StoredProgress {
+	value?: unknown;
+	/** Where the position is out of reach: the name that the trigger bore, and how new it is. */
+	elsewhere?: { name: string; revision: number };
+}
+
+/** What stands in the workflow's own data under a node's ID. */
+interface Copy {
+	scope: unknown;
+	revision: number;
+	/** The name under which n8n keeps the node's own data. */
+	name: string;
+	/** Left out where it is long: then it stands under the name only. */
+	progress?: unknown;
+	/** The name of the node now, where it asks for the former one. */
+	newName?: string;
+}
+
+/** A trigger of this process that n8n runs in default mode, and what it stored last. */
+interface Sibling {
+	workflowId: string | undefined;
+	/** The copy of the workflow's data that it stores with. */
+	ofWorkflow: IDataObject;
+	nodeId: string;
+	name: string;
+	progress: unknown;
+}
+
+/** By `triggerKey`. */
+const siblings = new Map<string, Sibling>();
+
+/**
+ * What n8n stores for a trigger: one value under one key, since n8n notices nothing below that.
+ *
+ * In default mode n8n keeps a node's data under its name, and finds nothing under a new one. With
+ * durable cursors it goes by the node's ID, but keeps nothing of a silent poll at activation. It keeps
+ * the workflow's own data in both cases: a copy stands there, under the node's ID. In the place of a
+ * long one stands only the name to look under.
+ *
+ * In default mode n8n stores the data of all nodes at once, and triggers that were not published
+ * together each do so with a copy of their own, in which the others stand still: so a trigger also
+ * writes into its copy where the others are.
+ */
+export class NodeStore {
+	private readonly own: IDataObject;
+	private readonly ofWorkflow: IDataObject;
+	private readonly nodeId: string;
+	private readonly name: string;
+	private readonly workflowId: string | undefined;
+	private readonly key: string;
+	private readonly keepsId: boolean;
+
+	constructor(context: IPollFunctions) {
+		this.own = context.getWorkflowStaticData('node');
+		this.ofWorkflow = context.getWorkflowStaticData('global');
+		({ id: this.nodeId, name: this.name } = context.getNode());
+		this.workflowId = context.getWorkflow().id;
+		this.key = triggerKey(context);
+		this.keepsId = storesSilentPolls(context);
+	}
+
+	/** Whichever is newer; what stands under the name may be of a node that bore it before. */
+	stored(scope: string): StoredProgress {
+		const found = this.find(scope);
+		// Where n8n dropped the result of the last poll, what that stored is not there any more.
+		if (found.value !== undefined) this.note(found.value);
+		else if (!found.elsewhere) siblings.delete(this.key);
+		return found;
+	}
+
+	private find(scope: string): StoredProgress {
+		const own = this.own[STATE_KEY];
+		const copy = this.copyOf(this.nodeId);
+		if (copy?.scope !== scope) return { value: this.isFree(own) ? own : undefined };
+		const isMine = nodeOf(own) === this.nodeId && isRecord(own) && own.scope === scope;
+		if (isMine && revisionOf(own) >= copy.revision) return { value: own };
+		if (copy.progress !== undefined) return { value: unwatched(copy.progress) };
+		const { name, revision } = copy;
+		return name === this.name ? { value: own } : { elsewhere: { name, revision } };
+	}
+
+	/**
+	 * Whether what stands under the name may be continued: it is the trigger's own, or that of one that
+	 * was deleted, as when it is pasted anew. A trigger that goes on under another name has noted that.
+	 */
+	private isFree(own: unknown): boolean {
+		const node = nodeOf(own);
+		const other = node === this.nodeId ? undefined : this.copyOf(node);
+		if (!other) return true;
+		const { name, newName = name, revision } = other;
+		return newName === this.name && revision <= revisionOf(own);
+	}
+
+	/** The position is out of reach: whoever bears the former name now is another trigger. */
+	claimFormerName(): void {
+		const copy = this.copyOf(this.nodeId);
+		if (copy) this.ofWorkflow[copyKey(this.nodeId)] = { ...copy, newName: this.name };
+	}
+
+	/** One assignment: n8n stores all of it or nothing. */
+	store(progress: Progress<object>): void {
+		this.keepOther();
+		const packed = packProgress(progress, this.nodeId);
+		this.own[STATE_KEY] = packed as IDataObject;
+		this.note(packed);
+	}
+
+	/** Where a silent poll at activation starts. */
+	storeStart(progress: Progress<object>): void {
+		this.store(progress);
+		this.storeCopy(progress);
+	}
+
+	/** What n8n stores with an execution, to be found under a new name too. */
+	storeWithExecution(progress: Progress<object>): void {
+		this.store(progress);
+		if (!this.keepsId) this.storeCopy(progress);
+	}
+
+	/** Has n8n store at the end of an activation what it keeps under a former name. */
+	storeUnderNewName(progress: Progress<object>): void {
+		const name = this.copyOf(this.nodeId)?.name ?? this.name;
+		if (!this.keepsId && name !== this.name) this.storeWithExecution(progress);
+	}
+
+	private storeCopy(progress: Progress<object>): void {
+		const packed = packProgress(progress, this.nodeId);
+		const isShort = JSON.stringify(packed).length <= LONGEST_COPY;
+		this.writeCopy(this.nodeId, this.name, packed, isShort);
+		if (!this.keepsId) this.keepSiblings();
+	}
+
+	/** Before the name is taken over: the long position of a node that bore it stands nowhere else. */
+	private keepOther(): void {
+		const own = this.own[STATE_KEY];
+		const node = nodeOf(own);
+		const other = node === this.nodeId ? undefined : this.copyOf(node);
+		if (other && other.progress === undefined && other.name === this.name) {
+			this.writeCopy(String(node), this.name, own, true);
+		}
+	}
+
+	private keepSiblings(): void {
+		for (const { workflowId, ofWorkflow, nodeId, name, progress } of siblings.values()) {
+			if (workflowId !== this.workflowId || ofWorkflow === this.ofWorkflow) continue;
+			const copy = this.copyOf(nodeId);
+			const isSame = copy !== undefined && copy.scope === scopeOf(progress);
+			const isOlder = !isSame || copy.revision < revisionOf(progress);
+			if (isOlder) this.writeCopy(nodeId, name, progress, true);
+		}
+	}
+
+	private note(progress: unknown): void {
+		if (this.keepsId) return;
+		const { workflowId, ofWorkflow, nodeId, name } = this;
+		siblings.set(this.key, { workflowId, ofWorkflow, nodeId, name, progress });
+	}
+
+	private copyOf(nodeId: unknown): Copy | undefined {
+		return this.ofWorkflow[copyKey(nodeId)] as Copy | undefined;
+	}
+
+	private writeCopy(nodeId: string, name: string, progress: unknown, isFull: boolean): void {
+		const note = { scope: scopeOf(progress), revision: revisionOf(progress), name };
+		const copy: Copy = isFull ? { ...note, progress } : note;
+		this.ofWorkflow[copyKey(nodeId)] = unwatched(copy);
+	}
+
+	/**
+	 * Drops a copy of another scope, so that the trigger does not go back to it, and one that is not
+	 * needed. Touches nothing where there is nothing: n8n stores what was touched.
+	 */
+	dropCopy(scope: string): void {
+		const copy = this.copyOf(this.nodeId);
+		if (!copy) return;
+		const isNeeded = !this.keepsId || scopeOf(this.own[STATE_KEY]) !== scope;
+		if (!isNeeded || copy.scope !== scope) delete this.ofWorkflow[copyKey(this.nodeId)];
+	}
+}
+
+function copyKey(nodeId: unknown): string {
+	return `position of ${String(nodeId)}`;
+}
+
+/** n8n watches what it gives out of static data, and stores no watched value in another place. */
+function unwatched(value: unknown): IDataObject {
+	return JSON.parse(JSON.stringify(value)) as IDataObject;
+}
+
+function scopeOf(stored: unknown): unknown {
+	return isRecord(stored) ? stored.scope : undefined;
+}
