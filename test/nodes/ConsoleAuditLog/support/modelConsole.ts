@@ -141,7 +141,7 @@ export class ActiveTrigger {
 			getMode: () => this.mode,
 			getNode: () => this.node,
 			getWorkflow: () => ({
-				id: `workflow of process ${this.restarts}`,
+				id: `workflow of ${this.node.id} in process ${this.restarts}`,
 				name: 'Workflow',
 				active: true,
 			}),
