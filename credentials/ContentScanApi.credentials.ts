@@ -15,7 +15,7 @@ import { testRules } from './common/credentialTest';
 /** What the test asks for; the credential may say that it is elsewhere. */
 const LIST_OF_SCANS = deployedOperation('listScans', {}).path;
 
-/** Access to the scanning service (docs/interface.md, Authentication, Scanning interface). */
+/** Access to the scanning service (docs/interface.md, Authentication). */
 export class ContentScanApi implements ICredentialType {
 	name = 'contentScanApi';
 

@@ -39,7 +39,7 @@ function isoTimeOf(text: string, withoutZone: (utc: number) => number): number {
 
 /**
  * A time in milliseconds since the epoch, rounded down: ISO 8601, or a number since the epoch. A
- * text without a zone is UTC, as all times of the audit log are (docs/interface.md, Query parameters).
+ * text without a zone is UTC, as all times of the audit log are (docs/interface.md, Endpoints).
  * @param withoutZone What a text without a zone means, given what it would mean in UTC.
  * @returns `undefined` for what is no time.
  */

@@ -7,7 +7,7 @@ const parameters = ['since', 'limit', 'pageToken'];
 const utcWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * A page of the audit log as JSON text in ASCII (docs/interface.md, Endpoints, Admin audit log interface).
+ * A page of the audit log as JSON text in ASCII (docs/interface.md, Endpoints).
  * @throws Refusal 400 for a parameter that is unknown, given twice, or does not fit.
  */
 export function auditPage(query: Record<string, unknown>, parts: ConsoleParts): string {
@@ -31,7 +31,7 @@ function texts(query: Record<string, unknown>): Record<string, string | undefine
 	return query as Record<string, string | undefined>;
 }
 
-/** docs/interface.md, Query parameters: ISO 8601 UTC date-time with milliseconds. */
+/** docs/interface.md, Endpoints: ISO 8601 UTC date-time with milliseconds. */
 function sinceOf(text: string): number {
 	const ms = utcWithMilliseconds.test(text) ? Date.parse(text) : NaN;
 	const isDate = !Number.isNaN(ms) && new Date(ms).toISOString() === text;
@@ -49,7 +49,7 @@ function pageSize(limit: string | undefined, settings: ConsoleSettings): number 
 	return Math.min(Number(limit), maxPageSize);
 }
 
-/** docs/interface.md, Rules, 3: the client repeats the call with `pageToken`; another call is refused. */
+/** docs/interface.md, Endpoints: the client repeats the call with `pageToken`; another call is refused. */
 function continued(
 	token: string,
 	since: string | undefined,

@@ -6,7 +6,7 @@ import { bearerPrefix, sandboxServiceAccount } from '../fixtures/accounts.cts';
 import type { ConsoleSettings } from '../settings.cts';
 
 /**
- * Who may read the audit log. docs/interface.md (Authentication, Admin audit log interface) shows only
+ * Who may read the audit log. docs/interface.md (Authentication) shows only
  * that request headers are sent: here a set of headers, or a bearer token from the token endpoint.
  */
 export class ConsoleAccess {

@@ -45,7 +45,7 @@ export function guard(app: FastifyInstance, parts: ScanningParts): void {
 	});
 }
 
-/** docs/interface.md, Authentication, Scanning interface, 1: `Authorization: Token <API_TOKEN>`. */
+/** docs/interface.md, Authentication: `Authorization: Token <API_TOKEN>`. */
 function authenticate(request: FastifyRequest, { directory }: ScanningParts): Caller {
 	const challenge = { 'www-authenticate': 'Token' };
 	const header = request.headers.authorization;

@@ -18,7 +18,7 @@ export interface Caller {
 	label: TokenLabel;
 	organizationId: string;
 	role: Role;
-	/** Ids of the organizations whose scans the token reaches (docs/interface.md, Authentication, 3). */
+	/** Ids of the organizations whose scans the token reaches (docs/credentials.md, Content Scan API). */
 	reach: ReadonlySet<string>;
 }
 
@@ -46,7 +46,7 @@ export class Directory {
 
 	/**
 	 * The caller behind a token. In a deployment that only offers user tokens, only users with the
-	 * role Admin have one (docs/interface.md, Authentication, 4).
+	 * role Admin have one (docs/credentials.md, Content Scan API).
 	 * @returns `unknown` for a token that does not exist here, `revoked` for one whose user is gone.
 	 */
 	caller(token: string): Caller | 'unknown' | 'revoked' {

@@ -9,7 +9,7 @@ import type { ScanningParts } from './parts.cts';
 import { remediationRoutes } from './remediationRoutes.cts';
 import { submissionRoutes } from './submissionRoutes.cts';
 
-/** One regional environment of the scanning service (docs/interface.md, Endpoints, Scanning interface). */
+/** One regional environment of the scanning service (docs/interface.md, Operations of the scanning service). */
 export function createScanServer(parts: ScanningParts): FastifyInstance {
 	const app = createServer(parts, {
 		environment: parts.environment,

@@ -41,7 +41,7 @@ export function writtenTime(entry: AuditLogEntry, { timestampField }: EntryField
 	return fieldOf(entry, timestampField);
 }
 
-/** ISO 8601 UTC with milliseconds, as `since` wants it (docs/interface.md, Query parameters). */
+/** ISO 8601 UTC with milliseconds, as `since` wants it (docs/interface.md, Endpoints). */
 export function isoTime(milliseconds: number): string {
 	return new Date(milliseconds).toISOString();
 }

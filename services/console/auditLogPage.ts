@@ -3,7 +3,7 @@ import type { AuditLogEntry } from './auditLogEntry';
 /** The audit log: read only, and without a version segment (docs/interface.md, Endpoints and Versioning). */
 export const ENTRIES_PATH = '/api/admin-audit-log-entries';
 
-/** One call of the list (docs/interface.md, Endpoints, Admin audit log interface). */
+/** One call of the list (docs/interface.md, Endpoints). */
 export interface PageCall {
 	since?: string;
 	limit: number;

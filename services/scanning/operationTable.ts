@@ -97,7 +97,7 @@ export const operationTable: Record<OperationKey, OperationEntry> = {
 	releaseEmail: {
 		label: 'Release Email',
 		// A GET with a side effect, hence not idempotent. The published path ends without a slash;
-		// docs/interface.md, Endpoints, gives every scanning URL one.
+		// docs/interface.md, Versioning, gives every scanning URL one.
 		method: 'GET',
 		path: 'quarantine/release/{scanId}/',
 		idempotent: false,
