@@ -87,6 +87,7 @@ export class NodeStore {
 		const isMine = nodeOf(own) === this.nodeId && isRecord(own) && own.scope === scope;
 		if (isMine && revisionOf(own) >= copy.revision) return { value: own };
 		if (copy.progress !== undefined) return { value: unwatched(copy.progress) };
+		// A long one stands under the name only.
 		const { name, revision } = copy;
 		return name === this.name ? { value: own } : { elsewhere: { name, revision } };
 	}
@@ -96,11 +97,10 @@ export class NodeStore {
 	 * was deleted, as when it is pasted anew. A trigger that goes on under another name has noted that.
 	 */
 	private isFree(own: unknown): boolean {
-		const node = nodeOf(own);
-		const other = node === this.nodeId ? undefined : this.copyOf(node);
+		const other = this.otherNodeOf(own);
 		if (!other) return true;
-		const { name, newName = name, revision } = other;
-		return newName === this.name && revision <= revisionOf(own);
+		const goesOnAs = other.newName ?? other.name;
+		return goesOnAs === this.name && other.revision <= revisionOf(own);
 	}
 
 	/** The position is out of reach: whoever bears the former name now is another trigger. */
@@ -145,10 +145,9 @@ export class NodeStore {
 	/** Before the name is taken over: the long position of a node that bore it stands nowhere else. */
 	private keepOther(): void {
 		const own = this.own[STATE_KEY];
-		const node = nodeOf(own);
-		const other = node === this.nodeId ? undefined : this.copyOf(node);
+		const other = this.otherNodeOf(own);
 		if (other && other.progress === undefined && other.name === this.name) {
-			this.writeCopy(String(node), this.name, own, true);
+			this.writeCopy(String(nodeOf(own)), this.name, own, true);
 		}
 	}
 
@@ -156,9 +155,9 @@ export class NodeStore {
 		for (const { workflowId, ofWorkflow, nodeId, name, progress } of siblings.values()) {
 			if (workflowId !== this.workflowId || ofWorkflow === this.ofWorkflow) continue;
 			const copy = this.copyOf(nodeId);
-			const isSame = copy !== undefined && copy.scope === scopeOf(progress);
-			const isOlder = !isSame || copy.revision < revisionOf(progress);
-			if (isOlder) this.writeCopy(nodeId, name, progress, true);
+			const hasScope = copy !== undefined && copy.scope === scopeOf(progress);
+			if (hasScope && copy.revision >= revisionOf(progress)) continue;
+			this.writeCopy(nodeId, name, progress, true);
 		}
 	}
 
@@ -166,6 +165,12 @@ export class NodeStore {
 		if (this.keepsId) return;
 		const { workflowId, ofWorkflow, nodeId, name } = this;
 		siblings.set(this.key, { workflowId, ofWorkflow, nodeId, name, progress });
+	}
+
+	/** The copy of the node that stored it, if that is another one. */
+	private otherNodeOf(own: unknown): Copy | undefined {
+		const node = nodeOf(own);
+		return node === this.nodeId ? undefined : this.copyOf(node);
 	}
 
 	private copyOf(nodeId: unknown): Copy | undefined {
