@@ -48,10 +48,15 @@ export async function deliverNew<P extends object>(
 	const { scope } = source;
 	const before = known.get(key);
 	const deliveries = before?.scope === scope ? before : new Deliveries(scope, settings.clock);
-	// n8n starts the next poll whether or not the last has ended.
-	if (deliveries.isPolling) return null;
+	if (deliveries.isPolling) {
+		// n8n starts the next poll whether or not the last has ended, and drops the result of one that
+		// an activation overtakes.
+		deliveries.isOvertaken ||= mustNotWait;
+		return null;
+	}
 	known.set(key, deliveries);
 	deliveries.isPolling = true;
+	deliveries.isOvertaken = false;
 	try {
 		return await new Poll(context, source, settings, deliveries as Deliveries<P>, {
 			key,
@@ -138,6 +143,8 @@ class Poll<P extends object> {
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') {
+			// Stored all the same, by another trigger of the workflow, the batch would be lost.
+			if (this.deliveries.isOvertaken) return null;
 			this.storeWithExecution(this.deliveries.addReturned(from, batch.after));
 			return [batch.items];
 		}

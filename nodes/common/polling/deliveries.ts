@@ -48,6 +48,8 @@ export interface DeliveryRules {
 export class Deliveries<P> {
 	/** Whether a poll is under way. */
 	isPolling = false;
+	/** Whether the trigger was published again while it is. */
+	isOvertaken = false;
 	/** The position from which the trigger would continue after a restart in default mode. */
 	kept: P | undefined;
 	private newest: Progress<P> | undefined;

@@ -6,7 +6,7 @@ import { FakeClock } from '../../../support/fakeClock.cts';
 
 const EXECUTION_MS = 5000;
 const clock = new FakeClock();
-const staticData = {};
+const staticData: { pollState?: object } = {};
 
 /** An activation: n8n makes a context for it, and keeps the trigger's static data. */
 function activated(): IPollFunctions {
@@ -24,7 +24,11 @@ function activated(): IPollFunctions {
 	} as unknown as IPollFunctions;
 }
 
-async function poll(context: IPollFunctions, readMs: number): Promise<number> {
+async function poll(
+	context: IPollFunctions,
+	readMs: number,
+	moveOn: 'succeeded' | 'handedOver' = 'succeeded',
+): Promise<{ took: number; items: number }> {
 	const source = {
 		scope: 'test',
 		position: (stored: unknown) => stored as { page: number } | undefined,
@@ -37,20 +41,38 @@ async function poll(context: IPollFunctions, readMs: number): Promise<number> {
 	};
 	const deadline = clock.now() + 30_000;
 	const begun = clock.now();
-	await deliverNew(context, source, { moveOn: 'succeeded', deadline, clock, sizeOption: 'Max' });
-	return clock.now() - begun;
+	const settings = { moveOn, deadline, clock, sizeOption: 'Max' };
+	const result = await deliverNew(context, source, settings);
+	return { took: clock.now() - begun, items: result?.[0].length ?? 0 };
 }
 
 test('only the poll of an activation does not wait, also where that met one that was under way', async () => {
 	const [first, second] = [activated(), activated()];
 	const activation = poll(first, 100);
 	await clock.run();
-	expect(await activation).toBe(100);
+	expect((await activation).took).toBe(100);
 	const underWay = poll(first, 100);
-	expect(await poll(second, 100)).toBe(0);
+	expect((await poll(second, 100)).took).toBe(0);
 	await clock.run();
-	expect(await underWay).toBe(100 + EXECUTION_MS);
+	expect((await underWay).took).toBe(100 + EXECUTION_MS);
 	const next = poll(second, 100);
 	await clock.run();
-	expect(await next).toBe(100 + EXECUTION_MS);
+	expect((await next).took).toBe(100 + EXECUTION_MS);
+});
+
+test('a batch that n8n drops, because the trigger is published again, is not stored as delivered', async () => {
+	const [first, second] = [activated(), activated()];
+	const begun = poll(first, 100, 'handedOver');
+	await clock.run();
+	expect((await begun).items).toBe(1);
+	await clock.advance(60_000);
+	const before = JSON.stringify(staticData.pollState);
+	const underWay = poll(first, 100, 'handedOver');
+	expect((await poll(second, 100, 'handedOver')).items).toBe(0);
+	await clock.run();
+	expect((await underWay).items).toBe(0);
+	expect(JSON.stringify(staticData.pollState)).toBe(before);
+	const next = poll(second, 100, 'handedOver');
+	await clock.run();
+	expect((await next).items).toBe(1);
 });
