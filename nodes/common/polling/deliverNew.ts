@@ -48,22 +48,22 @@ export async function deliverNew<P extends object>(
 	const { scope } = source;
 	const before = known.get(key);
 	const deliveries = before?.scope === scope ? before : new Deliveries(scope, settings.clock);
-	if (deliveries.isPolling) {
-		// n8n starts the next poll whether or not the last has ended, and drops the result of one that
-		// an activation overtakes.
-		deliveries.isOvertaken ||= mustNotWait;
+	const staticData = context.getWorkflowStaticData('node');
+	if (deliveries.polling) {
+		// n8n starts the next poll whether or not the last has ended. Published again, a trigger gets
+		// other static data, and n8n drops what the poll under way returns.
+		deliveries.polling.isOvertaken ||= mustNotWait && deliveries.polling.staticData !== staticData;
 		return null;
 	}
 	known.set(key, deliveries);
-	deliveries.isPolling = true;
-	deliveries.isOvertaken = false;
+	deliveries.polling = { staticData, isOvertaken: false };
 	try {
 		return await new Poll(context, source, settings, deliveries as Deliveries<P>, {
 			key,
 			mustNotWait,
 		}).run();
 	} finally {
-		deliveries.isPolling = false;
+		deliveries.polling = undefined;
 	}
 }
 
@@ -125,7 +125,8 @@ class Poll<P extends object> {
 	/** @returns `undefined` for one that starts now: there is nothing to deliver yet. */
 	private async start(): Promise<Progress<P> | undefined> {
 		const { position, isNow } = await this.source.start();
-		const progress = { position, revision: 0 };
+		// A scope that it had before may still stand somewhere, and must not be taken for newer.
+		const progress = { position, revision: this.store.lastRevision + 1 };
 		if (!isNow) return progress;
 		if (this.isReplaced) return undefined;
 		this.deliveries.moveTo(progress);
@@ -144,7 +145,7 @@ class Poll<P extends object> {
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') {
 			// Stored all the same, by another trigger of the workflow, the batch would be lost.
-			if (this.deliveries.isOvertaken) return null;
+			if (this.deliveries.polling?.isOvertaken) return null;
 			this.storeWithExecution(this.deliveries.addReturned(from, batch.after));
 			return [batch.items];
 		}

@@ -46,10 +46,8 @@ export interface DeliveryRules {
  * when the poll was prepared, in default mode after a republish what was last stored.
  */
 export class Deliveries<P> {
-	/** Whether a poll is under way. */
-	isPolling = false;
-	/** Whether the trigger was published again while it is. */
-	isOvertaken = false;
+	/** The poll under way, and whether the trigger was published again meanwhile. */
+	polling: { readonly staticData: object; isOvertaken: boolean } | undefined;
 	/** The position from which the trigger would continue after a restart in default mode. */
 	kept: P | undefined;
 	private newest: Progress<P> | undefined;

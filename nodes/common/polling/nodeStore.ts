@@ -61,6 +61,8 @@ export class NodeStore {
 	private readonly workflowId: string | undefined;
 	private readonly key: string;
 	private readonly keepsId: boolean;
+	/** Of whatever is stored, also of another scope; -1 if nothing is. A start goes on from it. */
+	readonly lastRevision: number;
 
 	constructor(context: IPollFunctions) {
 		this.own = context.getWorkflowStaticData('node');
@@ -69,6 +71,8 @@ export class NodeStore {
 		this.workflowId = context.getWorkflow().id;
 		this.key = triggerKey(context);
 		this.keepsId = storesSilentPolls(context);
+		const { revision = -1 } = this.copyOf(this.nodeId) ?? {};
+		this.lastRevision = Math.max(revision, revisionOf(this.own[STATE_KEY]));
 	}
 
 	/** Whichever is newer; what stands under the name may be of a node that bore it before. */
@@ -84,12 +88,18 @@ export class NodeStore {
 		const own = this.own[STATE_KEY];
 		const copy = this.copyOf(this.nodeId);
 		if (copy?.scope !== scope) return { value: this.isFree(own) ? own : undefined };
-		const isMine = nodeOf(own) === this.nodeId && isRecord(own) && own.scope === scope;
-		if (isMine && revisionOf(own) >= copy.revision) return { value: own };
+		if (this.isUpToDate(copy)) return { value: own };
 		if (copy.progress !== undefined) return { value: unwatched(copy.progress) };
 		// A long one stands under the name only.
 		const { name, revision } = copy;
 		return name === this.name ? { value: own } : { elsewhere: { name, revision } };
+	}
+
+	/** Whether what n8n keeps for the node itself is its own, and not older than the copy. */
+	private isUpToDate({ scope, revision }: Copy): boolean {
+		const own = this.own[STATE_KEY];
+		const isMine = nodeOf(own) === this.nodeId && scopeOf(own) === scope;
+		return isMine && revisionOf(own) >= revision;
 	}
 
 	/**
@@ -190,7 +200,7 @@ export class NodeStore {
 	dropCopy(scope: string): void {
 		const copy = this.copyOf(this.nodeId);
 		if (!copy) return;
-		const isNeeded = !this.keepsId || scopeOf(this.own[STATE_KEY]) !== scope;
+		const isNeeded = !this.keepsId || !this.isUpToDate(copy);
 		if (!isNeeded || copy.scope !== scope) delete this.ofWorkflow[copyKey(this.nodeId)];
 	}
 }

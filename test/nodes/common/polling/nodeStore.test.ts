@@ -86,6 +86,28 @@ test('with durable cursors the copy goes once the node has something of its own'
 	expect(workflow.data.global).toEqual({});
 });
 
+test('with durable cursors a copy that is newer than what n8n began with is not dropped', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(at(1));
+	workflow.trigger('b', 'B').storeWithExecution(at(1));
+	const later = workflow.copy();
+	later.trigger('b', 'B').storeWithExecution(at(2));
+	workflow.trigger('a', 'A').storeWithExecution(at(3));
+	later.trigger('b', 'B').storeWithExecution(at(4));
+	const durable = later.copy().trigger('a', 'A', 36_000);
+	durable.dropCopy(SCOPE);
+	expect(readOf(durable.stored(SCOPE))).toBe(3);
+});
+
+test('a start is newer than whatever is stored, also of another scope', () => {
+	const workflow = new Workflow();
+	expect(workflow.trigger('a', 'A').lastRevision).toBe(-1);
+	workflow.trigger('a', 'A').storeWithExecution(at(1, 5));
+	expect(workflow.trigger('a', 'A').lastRevision).toBe(5);
+	workflow.data.A = {};
+	expect(workflow.trigger('a', 'Renamed').lastRevision).toBe(5);
+});
+
 test('of a long position only the name is noted under which n8n keeps it', () => {
 	const workflow = new Workflow();
 	const position = { scope: SCOPE, read: 1, seen: 'x'.repeat(10_000) };

@@ -8,12 +8,12 @@ const EXECUTION_MS = 5000;
 const clock = new FakeClock();
 const staticData: { pollState?: object } = {};
 
-/** An activation: n8n makes a context for it, and keeps the trigger's static data. */
-function activated(): IPollFunctions {
+/** An activation: n8n makes a context for it, and reads the trigger's static data anew. */
+function activated(data: object = { ...staticData }): IPollFunctions {
 	return {
 		getNode: () => ({ ...consoleNode, id: 'published meanwhile' }),
 		getWorkflow: () => ({ id: 'workflow' }),
-		getWorkflowStaticData: () => staticData,
+		getWorkflowStaticData: () => data,
 		getWorkflowSettings: () => ({}),
 		logger: { warn: () => undefined },
 		helpers: { createDeferredPromise: deferred },
@@ -61,7 +61,7 @@ test('only the poll of an activation does not wait, also where that met one that
 });
 
 test('a batch that n8n drops, because the trigger is published again, is not stored as delivered', async () => {
-	const [first, second] = [activated(), activated()];
+	const [first, second] = [activated(staticData), activated()];
 	const begun = poll(first, 100, 'handedOver');
 	await clock.run();
 	expect((await begun).items).toBe(1);
