@@ -87,7 +87,7 @@ export class NodeStore {
 	private find(scope: string): StoredProgress {
 		const own = this.own[STATE_KEY];
 		const copy = this.copyOf(this.nodeId);
-		if (copy?.scope !== scope) return { value: this.isFree(own) ? own : undefined };
+		if (copy?.scope !== scope) return { value: this.inherited(own) };
 		if (this.isUpToDate(copy)) return { value: own };
 		if (copy.progress !== undefined) return { value: unwatched(copy.progress) };
 		// A long one stands under the name only.
@@ -103,14 +103,15 @@ export class NodeStore {
 	}
 
 	/**
-	 * Whether what stands under the name may be continued: it is the trigger's own, or that of one that
-	 * was deleted, as when it is pasted anew. A trigger that goes on under another name has noted that.
+	 * What a node without a copy of its own continues: that of one that was deleted, as when it is pasted
+	 * anew under the same name. One that goes on under another name has noted that.
 	 */
-	private isFree(own: unknown): boolean {
+	private inherited(own: unknown): unknown {
 		const other = this.otherNodeOf(own);
-		if (!other) return true;
-		const goesOnAs = other.newName ?? other.name;
-		return goesOnAs === this.name && other.revision <= revisionOf(own);
+		if (!other) return own;
+		if ((other.newName ?? other.name) !== this.name) return undefined;
+		const isNewer = other.revision > revisionOf(own) && other.progress !== undefined;
+		return isNewer ? unwatched(other.progress) : own;
 	}
 
 	/** The position is out of reach: whoever bears the former name now is another trigger. */

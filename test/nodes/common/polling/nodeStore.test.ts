@@ -53,6 +53,10 @@ test('a trigger that is pasted anew, under a name that was in use, goes on there
 	const workflow = new Workflow();
 	workflow.trigger('a', 'A').storeWithExecution(at(1));
 	expect(readOf(workflow.trigger('new', 'A').stored(SCOPE))).toBe(1);
+	const later = workflow.copy();
+	workflow.trigger('a', 'A').storeWithExecution(at(2));
+	later.trigger('b', 'B').storeWithExecution(at(1));
+	expect(readOf(later.copy().trigger('newer', 'A').stored(SCOPE))).toBe(2);
 });
 
 test('a count that is damaged, and could not be raised, begins anew', () => {
