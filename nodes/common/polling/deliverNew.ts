@@ -143,12 +143,7 @@ class Poll<P extends object> {
 		if (this.isReplaced) return null;
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
-		if (moveOn === 'handedOver') {
-			// Stored all the same, by another trigger of the workflow, the batch would be lost.
-			if (this.deliveries.polling?.isOvertaken) return null;
-			this.storeWithExecution(this.deliveries.addReturned(from, batch.after));
-			return [batch.items];
-		}
+		if (moveOn === 'handedOver') return this.handOver(from, batch);
 		const isDone = await this.deliverAndWait(from, batch);
 		const now = clock.now();
 		// As the last batch, the next one should end within this poll too.
@@ -156,6 +151,21 @@ class Poll<P extends object> {
 		// What came again is stored as delivered before anything else is read.
 		if (isDone && batch.hasMore && !batch.failure && hasTime && !from.pending) return 'readOn';
 		this.afterBatch();
+		return null;
+	}
+
+	/**
+	 * n8n drops what a poll returns if the trigger was disabled or published again meanwhile. What
+	 * another trigger of the workflow would store all the same is not left to that.
+	 */
+	private handOver(from: Progress<P>, { items, after }: Batch<P>): INodeExecutionData[][] | null {
+		if (this.deliveries.polling?.isOvertaken) return null;
+		const progress = this.deliveries.addReturned(from, after);
+		this.storeWithExecution(progress);
+		const mustEmit = this.store.hasSiblings && !this.host.mustNotWait;
+		if (!mustEmit || !canStartExecutions(this.context)) return [items];
+		this.deliveries.moveTo(progress);
+		void startExecution(this.context, items);
 		return null;
 	}
 

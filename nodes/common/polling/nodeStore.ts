@@ -162,9 +162,21 @@ export class NodeStore {
 		}
 	}
 
+	/** Whether other triggers of the workflow store this one's data too. */
+	get hasSiblings(): boolean {
+		return !this.keepsId && this.siblings.length > 0;
+	}
+
+	private get siblings(): Sibling[] {
+		const { workflowId, nodeId } = this;
+		return [...siblings.values()].filter(
+			(other) => other.workflowId === workflowId && other.nodeId !== nodeId,
+		);
+	}
+
 	private keepSiblings(): void {
-		for (const { workflowId, ofWorkflow, nodeId, name, progress } of siblings.values()) {
-			if (workflowId !== this.workflowId || ofWorkflow === this.ofWorkflow) continue;
+		for (const { ofWorkflow, nodeId, name, progress } of this.siblings) {
+			if (ofWorkflow === this.ofWorkflow) continue;
 			const copy = this.copyOf(nodeId);
 			const hasScope = copy !== undefined && copy.scope === scopeOf(progress);
 			if (hasScope && copy.revision >= revisionOf(progress)) continue;

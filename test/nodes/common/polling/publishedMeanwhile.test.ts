@@ -76,3 +76,35 @@ test('a batch that n8n drops, because the trigger is published again, is not sto
 	await clock.run();
 	expect((await next).items).toBe(1);
 });
+
+test('beside another trigger, a batch is not left to n8n, which drops it if the trigger is disabled meanwhile', async () => {
+	const emitted: unknown[] = [];
+	const workflowData = {};
+	const beside = (id: string) => {
+		const own = {};
+		return {
+			...activated(),
+			getNode: () => ({ ...consoleNode, id }),
+			getWorkflow: () => ({ id: 'workflow of two' }),
+			getWorkflowStaticData: (type: string) => (type === 'node' ? own : workflowData),
+			__emit: (items: unknown) => emitted.push(items),
+		} as unknown as IPollFunctions;
+	};
+	const delivered = async (context: IPollFunctions) => {
+		const polled = poll(context, 100, 'handedOver');
+		await clock.run();
+		return (await polled).items;
+	};
+	const [one, other] = [beside('one'), beside('other')];
+	expect(await delivered(one)).toBe(1);
+	await clock.advance(60_000);
+	expect(await delivered(one)).toBe(1);
+	expect(await delivered(other)).toBe(1);
+	await clock.advance(60_000);
+	expect(emitted).toEqual([]);
+	expect(await delivered(one)).toBe(0);
+	expect(emitted).toHaveLength(1);
+	await clock.advance(60_000);
+	expect(await delivered(one)).toBe(0);
+	expect(emitted).toHaveLength(2);
+});
