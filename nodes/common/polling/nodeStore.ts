@@ -26,6 +26,8 @@ interface Copy {
 	progress?: unknown;
 	/** The name of the node now, where it asks for the former one. */
 	newName?: string;
+	/** With durable cursors n8n keeps the position under the ID: this only says that the node lives. */
+	isSpent?: boolean;
 }
 
 /** A trigger of this process that n8n runs in default mode, and what it stored last. */
@@ -87,7 +89,7 @@ export class NodeStore {
 	private find(scope: string): StoredProgress {
 		const own = this.own[STATE_KEY];
 		const copy = this.copyOf(this.nodeId);
-		if (copy?.scope !== scope) return { value: this.inherited(own) };
+		if (copy?.scope !== scope || copy.isSpent) return { value: this.inherited(own) };
 		if (this.isUpToDate(copy)) return { value: own };
 		if (copy.progress !== undefined) return { value: unwatched(copy.progress) };
 		// A long one stands under the name only.
@@ -207,14 +209,18 @@ export class NodeStore {
 	}
 
 	/**
-	 * Drops a copy of another scope, so that the trigger does not go back to it, and one that is not
+	 * Drops a copy of another scope, so that the trigger does not go back to it, and what of one is not
 	 * needed. Touches nothing where there is nothing: n8n stores what was touched.
 	 */
 	dropCopy(scope: string): void {
 		const copy = this.copyOf(this.nodeId);
-		if (!copy) return;
-		const isNeeded = !this.keepsId || !this.isUpToDate(copy);
-		if (!isNeeded || copy.scope !== scope) delete this.ofWorkflow[copyKey(this.nodeId)];
+		if (!copy || copy.isSpent) return;
+		const key = copyKey(this.nodeId);
+		if (copy.scope !== scope) delete this.ofWorkflow[key];
+		else if (this.keepsId && this.isUpToDate(copy)) {
+			const { revision } = copy;
+			this.ofWorkflow[key] = { scope, revision, name: this.name, isSpent: true };
+		}
 	}
 }
 

@@ -87,7 +87,12 @@ test('with durable cursors the copy goes once the node has something of its own'
 	expect(readOf(durable().stored(SCOPE))).toBe(1);
 	durable().store(at(2));
 	durable().dropCopy(SCOPE);
-	expect(workflow.data.global).toEqual({});
+	expect(workflow.data.global['position of a']).not.toHaveProperty('progress');
+	expect(readOf(durable().stored(SCOPE))).toBe(2);
+	// n8n begins the cursor of a new trigger with what default mode has left under its name.
+	workflow.data['Freed Name'] = workflow.data.A;
+	const added = workflow.trigger('new', 'Freed Name', 36_000);
+	expect(added.stored(SCOPE)).toEqual({ value: undefined });
 });
 
 test('with durable cursors a copy that is newer than what n8n began with is not dropped', () => {
