@@ -125,8 +125,9 @@ export function killPage(records: Records<KillFigures>, entriesPerMinute: number
 	return `# n8n, killed
 
 The audit log entries and scans that n8n ${hostManifest.dependencies.n8n} delivered when it was killed (SIGKILL) and
-restarted. [Expected](../guarantees.md#which-to-choose): only *Default mode, handed over* loses any, and
-*Durable cursors, handed over* delivers none twice.
+restarted. [Expected](../guarantees.md#which-to-choose): only with *Default mode, handed over* are some in
+no execution, and *Durable cursors, handed over* delivers none twice. Every second kill is aimed at the
+weakest moment: the shares are not those of ordinary crashes.
 
 ## While the workflow is published
 
@@ -142,7 +143,8 @@ ${deliveryTable(all)}
   \`running\`. *Handed over*: their entries stay in the row, unprocessed. *Finished*: the trigger delivered
   them again.
 - **Entries in them**: an entry in two of them counts twice (in queue mode, once).
-- **Run again by n8n**: executions killed before their first node.
+- **Run again by n8n**: executions that n8n started once more after the kill, because no node of theirs
+  had run.
 
 ${entriesPerMinute} entries, or ${entriesPerMinute / 4} to ${entriesPerMinute} scans, arrive each minute, and the trigger polls every ten seconds. Every
 second kill comes up to 20 ms after n8n's first database write that follows a poll, when it stores
