@@ -166,7 +166,10 @@ export class WaitingScan {
 		this.record = record;
 		this.issue = {};
 		this.unlistedSince = Infinity;
-		if (!isFinished(record)) return;
+		if (!isFinished(record)) {
+			this.finishedSince = undefined;
+			return;
+		}
 		if (recordVerdict(record)) return this.settle({ finished: true, record, issue: {} });
 		this.issue.withoutVerdict = true;
 		this.finishedSince ??= this.clock.monotonic();

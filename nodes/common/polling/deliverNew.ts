@@ -155,8 +155,9 @@ class Poll<P extends object> {
 	}
 
 	/**
-	 * n8n drops what a poll returns if the trigger was disabled or published again meanwhile. What
-	 * another trigger of the workflow would store all the same is not left to that.
+	 * n8n drops what a poll returns if the trigger was disabled or published again meanwhile. Another
+	 * trigger of the workflow would store the batch as delivered all the same, so beside one the poll
+	 * starts the execution itself.
 	 */
 	private handOver(from: Progress<P>, { items, after }: Batch<P>): INodeExecutionData[][] | null {
 		if (this.deliveries.polling?.isOvertaken) return null;

@@ -4,8 +4,6 @@ import { storesSilentPolls, triggerKey } from './pollHost';
 import type { Progress } from './progress';
 import { nodeOf, packProgress, revisionOf } from './progress';
 
-const STATE_KEY = 'pollState';
-
 /** A longer position, in characters of JSON, is not stored twice. */
 const LONGEST_COPY = 7000;
 
@@ -74,7 +72,7 @@ export class NodeStore {
 		this.key = triggerKey(context);
 		this.keepsId = storesSilentPolls(context);
 		const { revision = -1 } = this.copyOf(this.nodeId) ?? {};
-		this.lastRevision = Math.max(revision, revisionOf(this.own[STATE_KEY]));
+		this.lastRevision = Math.max(revision, revisionOf(this.own.pollState));
 	}
 
 	/** Whichever is newer; what stands under the name may be of a node that bore it before. */
@@ -87,19 +85,19 @@ export class NodeStore {
 	}
 
 	private find(scope: string): StoredProgress {
-		const own = this.own[STATE_KEY];
+		const own = this.own.pollState;
 		const copy = this.copyOf(this.nodeId);
 		if (copy?.scope !== scope || copy.isSpent) return { value: this.inherited(own) };
 		if (this.isUpToDate(copy)) return { value: own };
 		if (copy.progress !== undefined) return { value: unwatched(copy.progress) };
-		// A long one stands under the name only.
+		// A long one stands under the name only, and `store` lets no other node write over it.
 		const { name, revision } = copy;
 		return name === this.name ? { value: own } : { elsewhere: { name, revision } };
 	}
 
 	/** Whether what n8n keeps for the node itself is its own, and not older than the copy. */
 	private isUpToDate({ scope, revision }: Copy): boolean {
-		const own = this.own[STATE_KEY];
+		const own = this.own.pollState;
 		const isMine = nodeOf(own) === this.nodeId && scopeOf(own) === scope;
 		return isMine && revisionOf(own) >= revision;
 	}
@@ -126,7 +124,7 @@ export class NodeStore {
 	store(progress: Progress<object>): void {
 		this.keepOther();
 		const packed = packProgress(progress, this.nodeId);
-		this.own[STATE_KEY] = packed as IDataObject;
+		this.own.pollState = packed as IDataObject;
 		this.note(packed);
 	}
 
@@ -157,7 +155,7 @@ export class NodeStore {
 
 	/** Before the name is taken over: the long position of a node that bore it stands nowhere else. */
 	private keepOther(): void {
-		const own = this.own[STATE_KEY];
+		const own = this.own.pollState;
 		const other = this.otherNodeOf(own);
 		if (other && other.progress === undefined && other.name === this.name) {
 			this.writeCopy(String(nodeOf(own)), this.name, own, true);

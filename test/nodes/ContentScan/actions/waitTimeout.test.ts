@@ -107,6 +107,16 @@ describe('a verdict that does not come in time', () => {
 		}
 	});
 
+	it('is a timeout where a scan that had finished runs again', async () => {
+		let looks = 0;
+		const finishedAt = () => (looks++ === 0 ? '2026-03-01T00:00:00Z' : null);
+		const run = await runNode(
+			{ parameters: waiting({ waitTimeout: 10 }) },
+			serviceWith(() => list({ id: 1, finished_at: finishedAt(), verbose_verdict: null })),
+		);
+		expect(run.error?.message).toBe('There was no verdict within 10 seconds [item 0]');
+	});
+
 	it('ends no other wait: the error comes with the verdicts that came after it', async () => {
 		const parameters = (item: number) => waiting({ waitTimeout: item === 0 ? 10 : 300 });
 		const atFirst = unfinished(1, 2, 3);

@@ -31,6 +31,18 @@ class Workflow {
 
 const at = (read: number, revision = read) => ({ position: { scope: SCOPE, read }, revision });
 
+/** Two triggers, of which B was published again: n8n gives it other data, and each emits in turn. */
+function publishedApart(position: typeof at) {
+	const published = new Workflow();
+	published.trigger('a', 'A').storeWithExecution(position(1));
+	published.trigger('b', 'B').storeWithExecution(position(1));
+	const later = published.copy();
+	later.trigger('b', 'B').storeWithExecution(position(2));
+	published.trigger('a', 'A').storeWithExecution(position(3));
+	later.trigger('b', 'B').storeWithExecution(position(4));
+	return { published, later };
+}
+
 const readOf = ({ value }: StoredProgress) => (value as { read?: number } | undefined)?.read;
 
 test('a new name finds what was stored with the last execution', () => {
@@ -96,13 +108,7 @@ test('with durable cursors the copy goes once the node has something of its own'
 });
 
 test('with durable cursors a copy that is newer than what n8n began with is not dropped', () => {
-	const workflow = new Workflow();
-	workflow.trigger('a', 'A').storeWithExecution(at(1));
-	workflow.trigger('b', 'B').storeWithExecution(at(1));
-	const later = workflow.copy();
-	later.trigger('b', 'B').storeWithExecution(at(2));
-	workflow.trigger('a', 'A').storeWithExecution(at(3));
-	later.trigger('b', 'B').storeWithExecution(at(4));
+	const { later } = publishedApart(at);
 	const durable = later.copy().trigger('a', 'A', 36_000);
 	durable.dropCopy(SCOPE);
 	expect(readOf(durable.stored(SCOPE))).toBe(3);
@@ -153,13 +159,7 @@ test('a long position whose name another trigger takes over is kept', () => {
 test.each([at, longAt])(
 	'what n8n stores for a trigger has where those are that were not published with it: %#',
 	(position) => {
-		const published = new Workflow();
-		published.trigger('a', 'A').storeWithExecution(position(1));
-		published.trigger('b', 'B').storeWithExecution(position(1));
-		const later = published.copy();
-		later.trigger('b', 'B').storeWithExecution(position(2));
-		published.trigger('a', 'A').storeWithExecution(position(3));
-		later.trigger('b', 'B').storeWithExecution(position(4));
+		const { published, later } = publishedApart(position);
 		const byB = later.copy();
 		published.trigger('a', 'A').storeWithExecution(position(5));
 		const byA = published.copy();
