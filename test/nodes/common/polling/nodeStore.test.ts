@@ -192,3 +192,14 @@ test('one that asks for its former name keeps its position from a new trigger of
 	added.store(at(9));
 	expect(readOf(workflow.trigger('a', 'Renamed').stored(SCOPE))).toBe(1);
 });
+
+test('a position that is gone from what n8n has stored is not brought back by a trigger beside it', () => {
+	const { published, later } = publishedApart(at);
+	published.data.A = {};
+	published.data.global = {};
+	expect(published.trigger('a', 'A').stored(SCOPE)).toEqual({ value: undefined });
+	const other = later.copy();
+	other.data.global = {};
+	other.trigger('b', 'B').storeWithExecution(at(5));
+	expect(other.data.global).not.toHaveProperty(['position of a']);
+});

@@ -1,5 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
+import { revisionOf } from '../../../../nodes/common/polling/progress';
 import { consoleNode } from '../../../support/consoleNode.cts';
 import { FakeClock } from '../../../support/fakeClock.cts';
 
@@ -18,13 +19,26 @@ class RenamedTrigger {
 		private readonly size = 0,
 	) {}
 
+	/** Another trigger of the same workflow. */
+	beside(id: string): RenamedTrigger {
+		const other = new RenamedTrigger(id, this.log);
+		other.stored = this.stored;
+		other.restarts = this.restarts;
+		return other;
+	}
+
+	/** Of what n8n has stored under a name. */
+	revision(name: string): number {
+		return revisionOf(this.stored[name].pollState);
+	}
+
 	/** n8n has stored all of it. */
 	restart(): void {
 		this.stored = JSON.parse(JSON.stringify(this.stored)) as typeof this.stored;
 		this.restarts++;
 	}
 
-	async poll(name: string): Promise<string[]> {
+	async poll(name: string, scope = 'test'): Promise<string[]> {
 		const context = {
 			getNode: () => ({ ...consoleNode, name, id: this.id }),
 			getWorkflow: () => ({ id: `workflow of process ${this.restarts}` }),
@@ -35,9 +49,12 @@ class RenamedTrigger {
 			__emit: () => undefined,
 		} as unknown as IPollFunctions;
 		const source = {
-			scope: 'test',
-			position: (stored: unknown) => stored as { scope: string; read: number } | undefined,
-			start: async () => ({ position: { scope: 'test', read: 0 }, isNow: false }),
+			scope,
+			position: (stored: unknown) => {
+				const position = stored as { scope: string; read: number };
+				return position.scope === scope ? position : undefined;
+			},
+			start: async () => ({ position: { scope, read: 0 }, isNow: false }),
 			read: async ({ scope, read }: { scope: string; read: number }) => ({
 				items: this.log.slice(read).map((entry) => ({ json: { entry } })),
 				after: { scope, read: this.log.length, seen: 'x'.repeat(this.size) },
@@ -95,4 +112,27 @@ test('with a long position it asks for its old name, and goes on under that', as
 	expect(await trigger.poll('Old Name')).toEqual(['b']);
 	log.push('c');
 	expect(await trigger.poll('New Name')).toEqual(['c']);
+});
+
+test.each([0, 10_000])(
+	'a new trigger under its former name begins from scratch: %i',
+	async (size) => {
+		const log = ['a'];
+		const trigger = new RenamedTrigger(`former name ${size}`, log, size);
+		expect(await trigger.poll('Old Name')).toEqual(['a']);
+		trigger.restart();
+		await trigger.poll('New Name').catch(() => undefined);
+		expect(await trigger.beside(`new of ${size}`).poll('Old Name')).toEqual(['a']);
+	},
+);
+
+test('what is started over is newer than what any trigger may have stored of it', async () => {
+	const log = ['a'];
+	const trigger = new RenamedTrigger('started over', log);
+	await trigger.poll('Name');
+	log.push('b');
+	await trigger.poll('Name');
+	const before = trigger.revision('Name');
+	await trigger.poll('Name', 'other');
+	expect(trigger.revision('Name')).toBeGreaterThan(before);
 });
