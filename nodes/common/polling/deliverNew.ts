@@ -9,11 +9,12 @@ import type { Batch, PolledSource } from './polledSource';
 import {
 	canStartExecutions,
 	isActivation,
+	isScheduled,
 	longestExecutionMs,
 	startExecution,
-	storesSilentPolls,
 	triggerKey,
 	warn,
+	watchReturned,
 } from './pollHost';
 import type { StoredProgress } from './nodeStore';
 import { NodeStore } from './nodeStore';
@@ -48,22 +49,17 @@ export async function deliverNew<P extends object>(
 	const { scope } = source;
 	const before = known.get(key);
 	const deliveries = before?.scope === scope ? before : new Deliveries(scope, settings.clock);
-	const staticData = context.getWorkflowStaticData('node');
-	if (deliveries.polling) {
-		// n8n starts the next poll whether or not the last has ended. Published again, a trigger gets
-		// other static data, and n8n drops what the poll under way returns.
-		deliveries.polling.isOvertaken ||= mustNotWait && deliveries.polling.staticData !== staticData;
-		return null;
-	}
+	// n8n starts the next poll whether or not the last has ended.
+	if (deliveries.isPolling) return null;
 	known.set(key, deliveries);
-	deliveries.polling = { staticData, isOvertaken: false };
+	deliveries.isPolling = true;
 	try {
 		return await new Poll(context, source, settings, deliveries as Deliveries<P>, {
 			key,
 			mustNotWait,
 		}).run();
 	} finally {
-		deliveries.polling = undefined;
+		deliveries.isPolling = false;
 	}
 }
 
@@ -73,7 +69,7 @@ class Poll<P extends object> {
 	private readonly waitUntil: number;
 	/** What n8n has stored, or will, of this trigger. */
 	private stored: Progress<P> | undefined;
-	private readonly elsewhere: StoredProgress['elsewhere'];
+	private readonly formerName: StoredProgress['formerName'];
 
 	constructor(
 		private readonly context: IPollFunctions,
@@ -85,8 +81,8 @@ class Poll<P extends object> {
 		this.store = new NodeStore(context);
 		this.store.dropCopy(source.scope);
 		this.waitUntil = settings.clock.monotonic() + settings.deadline - settings.clock.now();
-		const { value, elsewhere } = this.store.stored(source.scope);
-		this.elsewhere = elsewhere;
+		const { value, formerName } = this.store.stored(source.scope);
+		this.formerName = formerName;
 		const unpacked = unpackProgress(value);
 		const position = unpacked && source.position(unpacked.position);
 		this.stored = position && { ...unpacked, position };
@@ -103,9 +99,9 @@ class Poll<P extends object> {
 				if (this.host.mustNotWait) return null;
 				throw complaint;
 			}
-			if (step.do === 'start' && this.elsewhere) {
+			if (step.do === 'start' && this.formerName !== undefined) {
 				this.store.claimFormerName();
-				throw this.outOfReach(this.elsewhere.name);
+				throw this.outOfReach(this.formerName);
 			}
 			const progress = step.do === 'read' ? step.progress : await this.start();
 			if (!progress) return null;
@@ -118,8 +114,7 @@ class Poll<P extends object> {
 	private nextStep(): Step<P> {
 		const { moveOn } = this.settings;
 		const longestMs = longestExecutionMs(this.context);
-		const elsewhere = this.elsewhere?.revision;
-		return this.deliveries.advance(this.stored, { moveOn, longestMs, elsewhere });
+		return this.deliveries.advance(this.stored, { moveOn, longestMs });
 	}
 
 	/** @returns `undefined` for one that starts now: there is nothing to deliver yet. */
@@ -133,6 +128,8 @@ class Poll<P extends object> {
 		this.stored = progress;
 		this.deliveries.kept = position;
 		this.store.storeStart(progress);
+		const isStored = this.host.mustNotWait || this.store.keepsId;
+		if (!isStored && canStartExecutions(this.context)) void startExecution(this.context, []);
 		return undefined;
 	}
 
@@ -154,20 +151,21 @@ class Poll<P extends object> {
 		return null;
 	}
 
-	/**
-	 * n8n drops what a poll returns if the trigger was disabled or published again meanwhile. Another
-	 * trigger of the workflow would store the batch as delivered all the same, so beside one the poll
-	 * starts the execution itself.
-	 */
-	private handOver(from: Progress<P>, { items, after }: Batch<P>): INodeExecutionData[][] | null {
-		if (this.deliveries.polling?.isOvertaken) return null;
+	private handOver(from: Progress<P>, { items, after }: Batch<P>): INodeExecutionData[][] {
 		const progress = this.deliveries.addReturned(from, after);
 		this.storeWithExecution(progress);
-		const mustEmit = this.store.hasSiblings && !this.host.mustNotWait;
-		if (!mustEmit || !canStartExecutions(this.context)) return [items];
-		this.deliveries.moveTo(progress);
-		void startExecution(this.context, items);
-		return null;
+		if (!this.store.keepsId) {
+			watchReturned(this.context, {
+				taken: () => this.deliveries.moveTo(progress),
+				// Whatever else n8n stores of the workflow would store the batch as delivered.
+				dropped: () => {
+					if (this.isReplaced) return;
+					this.deliveries.moveTo(from);
+					this.storeWithExecution(from);
+				},
+			});
+		}
+		return [items];
 	}
 
 	private nothingNew(
@@ -221,7 +219,7 @@ class Poll<P extends object> {
 	 * takes it, so that a restart does not bring it again; else the next poll does.
 	 */
 	private settledLater(delivery: Delivery<P>): void {
-		if (!this.deliveries.isLast(delivery) || storesSilentPolls(this.context)) return;
+		if (!this.deliveries.isLast(delivery) || isScheduled(this.context)) return;
 		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.afterBatch();
 	}
 
@@ -251,7 +249,7 @@ class Poll<P extends object> {
 		const { deliveries, context } = this;
 		const mustBeStored = this.settings.moveOn !== 'handedOver' && this.isNewer(progress);
 		deliveries.moveTo(progress);
-		if (storesSilentPolls(context) || !(mustBeStored || this.isLongWay(progress))) {
+		if (this.store.keepsId || !(mustBeStored || this.isLongWay(progress))) {
 			this.storeProgress(progress);
 			return;
 		}

@@ -34,8 +34,6 @@ export type Step<P> =
 /** What decides whether a batch is still on its way. */
 export interface DeliveryRules {
 	moveOn: MoveOn;
-	/** The revision of what n8n has stored under a former name of the trigger. */
-	elsewhere?: number;
 	/** Milliseconds that an execution may take before it counts as one of which n8n will never tell. */
 	longestMs: number;
 }
@@ -46,8 +44,8 @@ export interface DeliveryRules {
  * when the poll was prepared, in default mode after a republish what was last stored.
  */
 export class Deliveries<P> {
-	/** The poll under way, and whether the trigger was published again meanwhile. */
-	polling: { readonly staticData: object; isOvertaken: boolean } | undefined;
+	/** Whether a poll is under way. */
+	isPolling = false;
 	/** The position from which the trigger would continue after a restart in default mode. */
 	kept: P | undefined;
 	private newest: Progress<P> | undefined;
@@ -65,7 +63,6 @@ export class Deliveries<P> {
 	 */
 	advance(stored: Progress<P> | undefined, rules: DeliveryRules): Step<P> {
 		if (stored && stored.revision > this.revision) this.newest = stored;
-		this.takeElsewhere(rules.elsewhere);
 		const { delivery } = this;
 		if (delivery && this.isOnItsWay(delivery, stored, rules)) return { do: 'nothing' };
 		const now = this.clock.now();
@@ -90,6 +87,7 @@ export class Deliveries<P> {
 	/** Goes on from a progress that this process has made, and that n8n may yet have to store. */
 	moveTo(progress: Progress<P>): void {
 		this.newest = progress;
+		if (this.delivery?.isAwaited === false) this.delivery = undefined;
 	}
 
 	/** Notes a batch whose execution is awaited. Until its outcome is known there is no other. */
@@ -116,14 +114,6 @@ export class Deliveries<P> {
 	/** Whether the next poll will ask for this one. */
 	isLast(delivery: Delivery<unknown>): boolean {
 		return this.delivery === delivery;
-	}
-
-	/** A batch that a poll returned is known by heart, where n8n has stored it out of reach. */
-	private takeElsewhere(revision = -1): void {
-		const { delivery } = this;
-		if (!delivery || delivery.isAwaited || delivery.progress.revision > revision) return;
-		this.newest = delivery.progress;
-		this.delivery = undefined;
 	}
 
 	private get revision(): number {

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../../../transport/isRecord';
-import { storesSilentPolls, triggerKey } from './pollHost';
+import { hasDurableCursor, triggerKey } from './pollHost';
 import type { Progress } from './progress';
 import { nodeOf, packProgress, revisionOf } from './progress';
 
@@ -10,8 +10,8 @@ const LONGEST_COPY = 7000;
 /** What n8n has stored of a trigger. */
 export interface StoredProgress {
 	value?: unknown;
-	/** Where the position is out of reach: the name that the trigger bore, and how new it is. */
-	elsewhere?: { name: string; revision: number };
+	/** Where the position is out of reach: the name under which n8n keeps it. */
+	formerName?: string;
 }
 
 /** What stands in the workflow's own data under a node's ID. */
@@ -50,8 +50,8 @@ const siblings = new Map<string, Sibling>();
  * long one stands only the name to look under.
  *
  * In default mode n8n stores the data of all nodes at once, and triggers that were not published
- * together each do so with a copy of their own, in which the others stand still: so a trigger also
- * writes into its copy where the others are.
+ * together each do so with a copy of their own, in which the others stand still: so a trigger writes
+ * where it is into the copies of the others too.
  */
 export class NodeStore {
 	private readonly own: IDataObject;
@@ -60,7 +60,8 @@ export class NodeStore {
 	private readonly name: string;
 	private readonly workflowId: string | undefined;
 	private readonly key: string;
-	private readonly keepsId: boolean;
+	/** Whether n8n keeps what is stored under the node's ID. */
+	readonly keepsId: boolean;
 	/** Of whatever is stored, also of another scope; -1 if nothing is. A start goes on from it. */
 	readonly lastRevision: number;
 
@@ -70,7 +71,7 @@ export class NodeStore {
 		({ id: this.nodeId, name: this.name } = context.getNode());
 		this.workflowId = context.getWorkflow().id;
 		this.key = triggerKey(context);
-		this.keepsId = storesSilentPolls(context);
+		this.keepsId = hasDurableCursor(context);
 		const { revision = -1 } = this.copyOf(this.nodeId) ?? {};
 		this.lastRevision = Math.max(revision, revisionOf(this.own.pollState));
 	}
@@ -78,9 +79,8 @@ export class NodeStore {
 	/** Whichever is newer; what stands under the name may be of a node that bore it before. */
 	stored(scope: string): StoredProgress {
 		const found = this.find(scope);
-		// Where n8n dropped the result of the last poll, what that stored is not there any more.
-		if (found.value !== undefined) this.note(found.value);
-		else if (!found.elsewhere) siblings.delete(this.key);
+		this.note(found.value);
+		this.takeOverSiblings();
 		return found;
 	}
 
@@ -91,8 +91,7 @@ export class NodeStore {
 		if (this.isUpToDate(copy)) return { value: own };
 		if (copy.progress !== undefined) return { value: unwatched(copy.progress) };
 		// A long one stands under the name only, and `store` lets no other node write over it.
-		const { name, revision } = copy;
-		return name === this.name ? { value: own } : { elsewhere: { name, revision } };
+		return copy.name === this.name ? { value: own } : { formerName: copy.name };
 	}
 
 	/** Whether what n8n keeps for the node itself is its own, and not older than the copy. */
@@ -149,8 +148,11 @@ export class NodeStore {
 	private storeCopy(progress: Progress<object>): void {
 		const packed = packProgress(progress, this.nodeId);
 		const isShort = JSON.stringify(packed).length <= LONGEST_COPY;
-		this.writeCopy(this.nodeId, this.name, packed, isShort);
-		if (!this.keepsId) this.keepSiblings();
+		this.writeCopy(this.ofWorkflow, this.nodeId, this.name, packed, isShort);
+		if (this.keepsId) return;
+		for (const { ofWorkflow } of this.siblings) {
+			this.writeCopy(ofWorkflow, this.nodeId, this.name, packed, true);
+		}
 	}
 
 	/** Before the name is taken over: the long position of a node that bore it stands nowhere else. */
@@ -158,29 +160,27 @@ export class NodeStore {
 		const own = this.own.pollState;
 		const other = this.otherNodeOf(own);
 		if (other && other.progress === undefined && other.name === this.name) {
-			this.writeCopy(String(nodeOf(own)), this.name, own, true);
+			this.writeCopy(this.ofWorkflow, String(nodeOf(own)), this.name, own, true);
 		}
 	}
 
-	/** Whether other triggers of the workflow store this one's data too. */
-	get hasSiblings(): boolean {
-		return !this.keepsId && this.siblings.length > 0;
-	}
-
+	/** The other triggers of the workflow that store with a copy of their own. */
 	private get siblings(): Sibling[] {
-		const { workflowId, nodeId } = this;
+		const { workflowId, ofWorkflow } = this;
 		return [...siblings.values()].filter(
-			(other) => other.workflowId === workflowId && other.nodeId !== nodeId,
+			(other) => other.workflowId === workflowId && other.ofWorkflow !== ofWorkflow,
 		);
 	}
 
-	private keepSiblings(): void {
-		for (const { ofWorkflow, nodeId, name, progress } of this.siblings) {
-			if (ofWorkflow === this.ofWorkflow) continue;
+	/** What they stored before they knew of this copy. */
+	private takeOverSiblings(): void {
+		if (this.keepsId) return;
+		for (const { nodeId, name, progress } of this.siblings) {
+			if (progress === undefined || nodeId === this.nodeId) continue;
 			const copy = this.copyOf(nodeId);
-			const hasScope = copy !== undefined && copy.scope === scopeOf(progress);
-			if (hasScope && copy.revision >= revisionOf(progress)) continue;
-			this.writeCopy(nodeId, name, progress, true);
+			const isKnown = copy !== undefined && copy.scope === scopeOf(progress) && copy.name === name;
+			if (isKnown && copy.revision >= revisionOf(progress)) continue;
+			this.writeCopy(this.ofWorkflow, nodeId, name, progress, true);
 		}
 	}
 
@@ -200,10 +200,16 @@ export class NodeStore {
 		return this.ofWorkflow[copyKey(nodeId)] as Copy | undefined;
 	}
 
-	private writeCopy(nodeId: string, name: string, progress: unknown, isFull: boolean): void {
+	private writeCopy(
+		ofWorkflow: IDataObject,
+		nodeId: string,
+		name: string,
+		progress: unknown,
+		isFull: boolean,
+	): void {
 		const note = { scope: scopeOf(progress), revision: revisionOf(progress), name };
 		const copy: Copy = isFull ? { ...note, progress } : note;
-		this.ofWorkflow[copyKey(nodeId)] = unwatched(copy);
+		ofWorkflow[copyKey(nodeId)] = unwatched(copy);
 	}
 
 	/**

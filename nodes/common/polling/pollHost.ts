@@ -1,4 +1,5 @@
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import type { Outcome } from './moveOn';
 import { outcomeOfError, outcomeOfRun } from './moveOn';
 
@@ -42,12 +43,17 @@ function pollBudgetMs(context: IPollFunctions): number {
 	return context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 }
 
-/**
- * Whether n8n stores what a poll changes also where it emits nothing: with durable cursors, whose
- * polls have a time of their own.
- */
-export function storesSilentPolls(context: IPollFunctions): boolean {
+/** Whether n8n's scheduler runs the poll, in a context of its own and with less time. */
+export function isScheduled(context: IPollFunctions): boolean {
 	return (context.getPollBudgetMs?.() ?? DEFAULT_MODE_BUDGET_MS) < DEFAULT_MODE_BUDGET_MS;
+}
+
+/**
+ * Whether n8n stores what a poll changes under the node's ID, also where it emits nothing: with durable
+ * cursors. Without them the scheduler's polls too get a part of the workflow's data, which n8n watches.
+ */
+export function hasDurableCursor(context: IPollFunctions): boolean {
+	return isScheduled(context) && !('__dataChanged' in context.getWorkflowStaticData('node'));
 }
 
 const polled = new WeakSet<IPollFunctions>();
@@ -59,7 +65,7 @@ const polled = new WeakSet<IPollFunctions>();
 export function isActivation(context: IPollFunctions): boolean {
 	const isFirst = !polled.has(context);
 	polled.add(context);
-	return isFirst && !storesSilentPolls(context);
+	return isFirst && !isScheduled(context);
 }
 
 /**
@@ -95,4 +101,29 @@ export async function startExecution(
 		return outcomeOfError(error);
 	}
 	return await outcome;
+}
+
+/** Whether n8n was seen to emit what a poll returned, so that it means something if it does not. */
+let emitsWhatIsReturned = false;
+
+/**
+ * What becomes of the batch that this poll returns. n8n takes it by emitting it from the poll's own
+ * context, at once; if the trigger was disabled or published again meanwhile, it drops it silently.
+ */
+export function watchReturned(
+	context: IPollFunctions,
+	{ taken, dropped }: { taken: () => void; dropped: () => void },
+): void {
+	const emit = context.__emit;
+	if (typeof emit !== 'function') return;
+	let isTaken = false;
+	context.__emit = (...batch) => {
+		isTaken = emitsWhatIsReturned = true;
+		taken();
+		emit.apply(context, batch);
+	};
+	void sleep(0).then(() => {
+		context.__emit = emit;
+		if (!isTaken && emitsWhatIsReturned) dropped();
+	});
 }

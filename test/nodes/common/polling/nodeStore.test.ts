@@ -67,7 +67,7 @@ test('a trigger that is pasted anew, under a name that was in use, goes on there
 	expect(readOf(workflow.trigger('new', 'A').stored(SCOPE))).toBe(1);
 	const later = workflow.copy();
 	workflow.trigger('a', 'A').storeWithExecution(at(2));
-	later.trigger('b', 'B').storeWithExecution(at(1));
+	later.trigger('b', 'B').stored(SCOPE);
 	expect(readOf(later.copy().trigger('newer', 'A').stored(SCOPE))).toBe(2);
 });
 
@@ -129,8 +129,7 @@ test('of a long position only the name is noted under which n8n keeps it', () =>
 	workflow.trigger('a', 'Old').storeWithExecution({ position, revision: 3 });
 	expect(JSON.stringify(workflow.data.global).length).toBeLessThan(200);
 	expect(readOf(workflow.trigger('a', 'Old').stored(SCOPE))).toBe(1);
-	const elsewhere = { name: 'Old', revision: 3 };
-	expect(workflow.trigger('a', 'New').stored(SCOPE)).toEqual({ elsewhere });
+	expect(workflow.trigger('a', 'New').stored(SCOPE)).toEqual({ formerName: 'Old' });
 	workflow.data.Old = {};
 	expect(workflow.trigger('a', 'Old').stored(SCOPE)).toEqual({ value: undefined });
 });
@@ -169,6 +168,34 @@ test.each([at, longAt])(
 		expect(readOf(byA.trigger('b', 'B').stored(SCOPE))).toBe(4);
 	},
 );
+
+test('what one stores while another is being published stands in the data of that one too', () => {
+	const published = new Workflow();
+	published.trigger('a', 'A').storeWithExecution(at(1));
+	const later = published.copy();
+	later.trigger('b', 'B').stored(SCOPE);
+	published.trigger('a', 'A').storeWithExecution(at(2));
+	expect(readOf(later.copy().trigger('a', 'A').stored(SCOPE))).toBe(2);
+});
+
+test('a long position is found under a new name in the data of another trigger, too', () => {
+	const { published, later } = publishedApart(longAt);
+	const renamed = later.copy();
+	renamed.data.Renamed = renamed.data.B;
+	const b = () => renamed.trigger('b', 'Renamed');
+	b().stored(SCOPE);
+	b().storeUnderNewName(longAt(4));
+	published.trigger('a', 'A').storeWithExecution(longAt(5));
+	expect(readOf(published.copy().trigger('b', 'Renamed').stored(SCOPE))).toBe(4);
+});
+
+test('the polls of the scheduler without durable cursors keep copies, as those of default mode do', () => {
+	const workflow = new Workflow();
+	workflow.data.A = Object.defineProperty({}, '__dataChanged', { value: false });
+	workflow.trigger('a', 'A', 36_000).storeWithExecution(at(1));
+	expect(readOf(workflow.trigger('a', 'New', 36_000).stored(SCOPE))).toBe(1);
+	expect(workflow.data.global).toHaveProperty(['position of a', 'progress']);
+});
 
 test('what a poll stored is forgotten with its copy of the data, if n8n dropped its result', () => {
 	const published = new Workflow();

@@ -70,6 +70,7 @@ class RenamedTrigger {
 			sizeOption: 'Max',
 		} as const;
 		const items = await deliverNew(context, source, settings);
+		if (items) context.__emit(items);
 		await this.clock.advance(MINUTE);
 		return (items?.[0] ?? []).map(({ json }) => json.entry as string);
 	}
