@@ -8,6 +8,3 @@ export function propertyRuns<T>(runs: number): FastCheckParameters<T> {
 	const { FC_SEED = '20240', FC_RUNS = String(runs) } = process.env;
 	return { seed: Number(FC_SEED), numRuns: Number(FC_RUNS) };
 }
-
-/** Whether histories may also hold what is known to fail: the environment says so with ALL_HISTORIES. */
-export const hasAllHistories = process.env.ALL_HISTORIES !== undefined;

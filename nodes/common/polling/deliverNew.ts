@@ -155,7 +155,7 @@ class Poll<P extends object> {
 		const progress = this.deliveries.addReturned(from, after);
 		this.storeWithExecution(progress);
 		if (!this.store.keepsId) {
-			watchReturned(this.context, {
+			watchReturned(this.context, this.settings.clock, {
 				taken: () => this.deliveries.moveTo(progress),
 				// Whatever else n8n stores of the workflow would store the batch as delivered.
 				dropped: () => {

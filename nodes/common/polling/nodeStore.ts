@@ -87,7 +87,7 @@ export class NodeStore {
 	private find(scope: string): StoredProgress {
 		const own = this.own.pollState;
 		const copy = this.copyOf(this.nodeId);
-		if (copy?.scope !== scope || copy.isSpent) return { value: this.inherited(own) };
+		if (copy?.scope !== scope || copy.isSpent) return { value: this.inherited(own, scope) };
 		if (this.isUpToDate(copy)) return { value: own };
 		if (copy.progress !== undefined) return { value: unwatched(copy.progress) };
 		// A long one stands under the name only, and `store` lets no other node write over it.
@@ -103,12 +103,15 @@ export class NodeStore {
 
 	/**
 	 * What a node without a copy of its own continues: that of one that was deleted, as when it is pasted
-	 * anew under the same name. One that goes on under another name has noted that.
+	 * anew under the same name. One that goes on under another name, or under its ID, has noted that.
 	 */
-	private inherited(own: unknown): unknown {
-		const other = this.otherNodeOf(own);
+	private inherited(own: unknown, scope: string): unknown {
+		const node = nodeOf(own);
+		if (node === undefined || node === this.nodeId) return own;
+		if (scopeOf(own) !== scope) return undefined;
+		const other = this.copyOf(node);
 		if (!other) return own;
-		if ((other.newName ?? other.name) !== this.name) return undefined;
+		if (other.isSpent || (other.newName ?? other.name) !== this.name) return undefined;
 		const isNewer = other.revision > revisionOf(own) && other.progress !== undefined;
 		return isNewer ? unwatched(other.progress) : own;
 	}
@@ -178,8 +181,8 @@ export class NodeStore {
 		for (const { nodeId, name, progress } of this.siblings) {
 			if (progress === undefined || nodeId === this.nodeId) continue;
 			const copy = this.copyOf(nodeId);
-			const isKnown = copy !== undefined && copy.scope === scopeOf(progress) && copy.name === name;
-			if (isKnown && copy.revision >= revisionOf(progress)) continue;
+			const isKnown = copy?.scope === scopeOf(progress);
+			if (copy && isKnown && copy.revision >= revisionOf(progress)) continue;
 			this.writeCopy(this.ofWorkflow, nodeId, name, progress, true);
 		}
 	}
@@ -197,7 +200,11 @@ export class NodeStore {
 	}
 
 	private copyOf(nodeId: unknown): Copy | undefined {
-		return this.ofWorkflow[copyKey(nodeId)] as Copy | undefined;
+		const copy = this.ofWorkflow[copyKey(nodeId)];
+		// A Code node may have written there.
+		return isRecord(copy) && typeof copy.revision === 'number'
+			? (copy as unknown as Copy)
+			: undefined;
 	}
 
 	private writeCopy(

@@ -1,5 +1,5 @@
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import type { Clock } from '../../../transport/clock';
 import type { Outcome } from './moveOn';
 import { outcomeOfError, outcomeOfRun } from './moveOn';
 
@@ -112,18 +112,21 @@ let emitsWhatIsReturned = false;
  */
 export function watchReturned(
 	context: IPollFunctions,
+	clock: Clock,
 	{ taken, dropped }: { taken: () => void; dropped: () => void },
 ): void {
 	const emit = context.__emit;
 	if (typeof emit !== 'function') return;
-	let isTaken = false;
-	context.__emit = (...batch) => {
-		isTaken = emitsWhatIsReturned = true;
+	const watching: typeof emit = (...batch) => {
+		context.__emit = emit;
+		emitsWhatIsReturned = true;
 		taken();
 		emit.apply(context, batch);
 	};
-	void sleep(0).then(() => {
+	context.__emit = watching;
+	void clock.sleep(1).then(() => {
+		if (context.__emit !== watching) return;
 		context.__emit = emit;
-		if (!isTaken && emitsWhatIsReturned) dropped();
+		if (emitsWhatIsReturned) dropped();
 	});
 }

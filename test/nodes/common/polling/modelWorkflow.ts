@@ -5,7 +5,6 @@ import type { MoveOn } from '../../../../nodes/common/polling/moveOn';
 import type { PolledSource } from '../../../../nodes/common/polling/polledSource';
 import { deferred } from '../../../support/deferred.cts';
 import { FakeClock } from '../../../support/fakeClock.cts';
-import { hasAllHistories } from '../../../support/propertyRuns.cts';
 
 /** How a trigger of the workflow is set up. */
 export interface ModelTrigger {
@@ -72,8 +71,6 @@ export class ModelWorkflow {
 	/** How many, by node ID. */
 	private readonly pollsUnderWay = new Map<string, number>();
 	private entries = 0;
-	/** Under which triggers asked for their positions, by node ID. */
-	readonly formerNames = new Map<string, string>();
 
 	constructor(readonly triggers: ModelTrigger[]) {
 		for (const { id } of triggers) this.logs.set(id, []);
@@ -91,14 +88,6 @@ export class ModelWorkflow {
 		});
 		for (const { id, isOff } of this.triggers) if (isOff) this.registrations.delete(id);
 		for (const { id } of changed) this.registrations.delete(id);
-		// n8n stores at the end of an activation where the others were at its beginning.
-		if (!hasAllHistories) {
-			const ids = new Set(changed.map(({ id }) => id));
-			const others = () => [...this.pollsUnderWay].some(([id, count]) => count > 0 && !ids.has(id));
-			while (others()) await this.clock.advance(10_000);
-			while (this.executions.some((one) => one.state === 'running'))
-				await this.clock.advance(10_000);
-		}
 		this.isPublished = true;
 		if (changed.length === 0) return;
 		await this.clock.advance(10 * SAVE_MS);
@@ -116,8 +105,6 @@ export class ModelWorkflow {
 	}
 
 	async unpublish(): Promise<void> {
-		// A poll under way would hand over to a workflow that n8n does not start any more.
-		if (!hasAllHistories) await this.settle();
 		this.registrations.clear();
 		this.isPublished = false;
 		await this.clock.advance(100);
@@ -154,7 +141,7 @@ export class ModelWorkflow {
 		const justBefore = this.clock.now() - JUST_BEFORE_MS;
 		for (const { nodeId, moveOn, ids, state, endedAt = justBefore } of this.executions) {
 			// What was delivered is not stored before the next batch of its poll.
-			const isReadingOn = !hasAllHistories && (this.pollsUnderWay.get(nodeId) ?? 0) > 0;
+			const isReadingOn = (this.pollsUnderWay.get(nodeId) ?? 0) > 0;
 			const isUnknown = state === 'running' || endedAt > justBefore || isReadingOn;
 			if (moveOn !== 'handedOver' && isUnknown) for (const id of ids) this.excused.twice.add(id);
 		}
@@ -241,12 +228,6 @@ export class ModelWorkflow {
 		if (process !== this.process) return;
 		this.pollsUnderWay.set(trigger.id, this.pollsUnderWay.get(trigger.id)! - 1);
 		if (result instanceof Error) {
-			const former = /former name, "(.*)"/.exec(result.message)?.[1];
-			// So it may be after a rename that was published, until its next batch.
-			if (former && !hasAllHistories) {
-				this.formerNames.set(trigger.id, former);
-				return;
-			}
 			if (!result.message.includes('in a row')) this.surprises.push(result.message);
 			return;
 		}

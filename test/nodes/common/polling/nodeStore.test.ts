@@ -71,6 +71,23 @@ test('a trigger that is pasted anew, under a name that was in use, goes on there
 	expect(readOf(later.copy().trigger('newer', 'A').stored(SCOPE))).toBe(2);
 });
 
+test('a trigger that reads something else continues nothing under the name of a deleted one', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(at(1));
+	expect(workflow.trigger('new', 'A').stored('other console')).toEqual({ value: undefined });
+});
+
+test.each([{ scope: SCOPE }, { scope: SCOPE, revision: 'x' }, 'text', 7, null])(
+	'a copy that something else wrote, %j, is none',
+	(copy) => {
+		const workflow = new Workflow();
+		workflow.trigger('a', 'A').store(at(1));
+		workflow.data.global['position of a'] = copy;
+		expect(readOf(workflow.trigger('a', 'A').stored(SCOPE))).toBe(1);
+		expect(workflow.trigger('a', 'New').stored(SCOPE)).toEqual({ value: undefined });
+	},
+);
+
 test('a count that is damaged, and could not be raised, begins anew', () => {
 	const damaged = { scope: SCOPE, delivery: { revision: Number.MAX_SAFE_INTEGER } };
 	expect(unpackProgress(damaged)).toMatchObject({ revision: 0 });
@@ -105,6 +122,8 @@ test('with durable cursors the copy goes once the node has something of its own'
 	workflow.data['Freed Name'] = workflow.data.A;
 	const added = workflow.trigger('new', 'Freed Name', 36_000);
 	expect(added.stored(SCOPE)).toEqual({ value: undefined });
+	const pasted = workflow.trigger('pasted', 'A', 36_000);
+	expect(pasted.stored(SCOPE)).toEqual({ value: undefined });
 });
 
 test('with durable cursors a copy that is newer than what n8n began with is not dropped', () => {

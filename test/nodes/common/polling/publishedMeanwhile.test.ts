@@ -1,5 +1,4 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
 import type { MoveOn } from '../../../../nodes/common/polling/moveOn';
 import { consoleNode } from '../../../support/consoleNode.cts';
@@ -76,10 +75,37 @@ test('a batch that n8n drops, because the trigger is disabled or published again
 	expect((await poll(second, 100, handedOver)).items).toBe(0);
 	await clock.run();
 	await underWay;
-	// n8n would have taken it by now.
-	await sleep(5);
+	await clock.advance(1);
 	expect(staticData.pollState).toEqual(pollState);
 	const next = poll(second, 100, handedOver);
 	await clock.run();
 	expect((await next).items).toBe(1);
+});
+
+test('a start that is none of an activation, as after a change of the address, is stored at once', async () => {
+	const data: { pollState?: object } = {};
+	const emitted: Array<object | undefined> = [];
+	const context = {
+		...activated(data),
+		getNode: () => ({ ...consoleNode, id: 'starts over' }),
+		__emit: () => emitted.push(data.pollState),
+	} as unknown as IPollFunctions;
+	const startsIn = async (scope: string) => {
+		const source = {
+			scope,
+			position: (stored: unknown) => {
+				const position = stored as { scope: string };
+				return position.scope === scope ? position : undefined;
+			},
+			start: async () => ({ position: { scope }, isNow: true }),
+			read: async () => ({ items: [], after: { scope }, hasMore: false, isUnfinished: false }),
+		};
+		const settings = { deadline: clock.now() + 30_000, clock, sizeOption: 'Max' };
+		await deliverNew(context, source, { ...settings, moveOn: 'handedOver' });
+	};
+	await startsIn('one console');
+	await startsIn('one console');
+	expect(emitted).toEqual([]);
+	await startsIn('other console');
+	expect(emitted).toMatchObject([{ scope: 'other console' }]);
 });

@@ -143,10 +143,7 @@ test('several triggers of a workflow lose nothing of each other', async () => {
 				for (const one of events) await happens(workflow, one);
 				workflow.work = { ending: 'success', takes: 100 };
 				await workflow.settle();
-				for (const one of workflow.triggers) {
-					one.isOff = false;
-					one.name = workflow.formerNames.get(one.id) ?? one.name;
-				}
+				for (const one of workflow.triggers) one.isOff = false;
 				await workflow.publish();
 				await workflow.settle();
 				await workflow.clock.advance(DAY);
