@@ -58,6 +58,8 @@ export interface CallContext {
 	itemIndex?: number;
 	/** Time by which the call must have been answered, in milliseconds of the transport's clock. */
 	deadline?: number;
+	/** How long the answer to a call that only reads may take to begin, in milliseconds: 120,000 unless told. */
+	answerWithinMs?: number;
 	signal?: AbortSignal;
 	/** What of the item must appear in no error: a file's password, a header for a callback. */
 	secrets?: string[];

@@ -8,7 +8,7 @@ import { systemClock } from './clock';
 import type { Unsent } from './queue/callQueue';
 import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
-import type { Exchange } from './exchange';
+import type { Exchange, ExchangeLimits } from './exchange';
 import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
@@ -46,9 +46,7 @@ export function connect(
 	return new ConnectedService(context, connection, dependencies);
 }
 
-/** The deadline is by the monotonic clock. */
-interface Limits {
-	deadline: number;
+interface Limits extends ExchangeLimits {
 	signal?: AbortSignal;
 }
 
@@ -97,8 +95,12 @@ class ConnectedService implements Service {
 
 	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
 		const { clock, random } = this.dependencies;
-		const { signal, deadline = Infinity, itemIndex, secrets = [] } = callContext;
-		const limits = { signal, deadline: deadline - clock.now() + clock.monotonic() };
+		const { signal, deadline = Infinity, answerWithinMs, itemIndex, secrets = [] } = callContext;
+		const limits = {
+			signal,
+			answerWithinMs,
+			deadline: deadline - clock.now() + clock.monotonic(),
+		};
 		for (let attempt = 1; ; attempt++) {
 			const result = await this.sendInQueue(call, url, limits);
 			if (result.ok) return result.answer;
@@ -116,7 +118,7 @@ class ConnectedService implements Service {
 		const { clock, queue } = this.dependencies;
 		const outcome = await queue(this.queueKey, this.rate).run<Exchange>(async () => {
 			const { context, connection } = this;
-			const result = await exchange(context, connection, call, url, clock, limits.deadline);
+			const result = await exchange(context, connection, call, url, clock, limits);
 			return !result.ok && result.failure.kind === 'rateLimited'
 				? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
 				: { kind: 'answered', value: result };

@@ -25,6 +25,13 @@ const SLOWEST_UPLOAD = 128;
 /** What ends a request after its time where the HTTP client does not, in milliseconds. */
 const GRACE_MS = 1000;
 
+export interface ExchangeLimits {
+	/** By the monotonic clock. */
+	deadline: number;
+	/** Longest time to the head of an answer for an idempotent call, in milliseconds. */
+	answerWithinMs?: number;
+}
+
 interface RequestBody extends Pick<IHttpRequestOptions, 'body' | 'headers'> {
 	/** Whether all of it was taken for the request; where it is not said, it is sent at once. */
 	isRead?: () => boolean;
@@ -56,8 +63,8 @@ function requestBody(call: Call): RequestBody {
  * @param left Time left for the whole exchange. A call with an effect is not broken off by it once
  * it is on its way, since that would leave its outcome open.
  */
-function timeout(call: Call, left: number): number {
-	if (call.idempotent) return Math.max(1, Math.min(Math.ceil(left), LONGEST_WAIT_MS));
+function timeout(call: Call, left: number, answerWithinMs = LONGEST_WAIT_MS): number {
+	if (call.idempotent) return Math.max(1, Math.min(Math.ceil(left), answerWithinMs));
 	const size = call.body?.type === 'multipart' ? call.body.file.size : 0;
 	return LONGEST_WAIT_MS + Math.ceil(size / SLOWEST_UPLOAD);
 }
@@ -71,7 +78,6 @@ function timeout(call: Call, left: number): number {
  * that is how n8n renews the token (and where only GET is sent). There all are thrown: older
  * versions of n8n cannot throw a 401 alone.
  *
- * @param deadline By the monotonic clock.
  * @returns The `quote` and the `detail` of a failure may still quote secrets.
  */
 export async function exchange(
@@ -80,7 +86,7 @@ export async function exchange(
 	call: Call,
 	url: string,
 	clock: Clock,
-	deadline: number,
+	{ deadline, answerWithinMs }: ExchangeLimits,
 ): Promise<Exchange> {
 	const begun = clock.monotonic();
 	const timeLeft = () => Math.min(deadline, begun + LONGEST_CALL_MS) - clock.monotonic();
@@ -88,7 +94,7 @@ export async function exchange(
 	if (!isSameOrigin(connection.origin, url)) {
 		return failed({ kind: 'foreignAddress', detail: originOf(url) });
 	}
-	const milliseconds = timeout(call, timeLeft());
+	const milliseconds = timeout(call, timeLeft(), answerWithinMs);
 	const end = new RequestEnd(context, milliseconds + GRACE_MS);
 	let request: RequestBody = {};
 	try {

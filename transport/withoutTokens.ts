@@ -14,8 +14,10 @@ const BACKSLASH = 0x5c;
  * @param bytes What the answer was parsed from.
  */
 export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer): unknown {
-	const wanted = tokens.filter((token) => token.length >= SHORTEST_TOKEN);
-	if (wanted.length === 0) return answer;
+	const plain = tokens.filter((token) => token.length >= SHORTEST_TOKEN);
+	if (plain.length === 0) return answer;
+	// What is nested too deep is passed on as JSON text, in which a token may be escaped.
+	const wanted = [...new Set(plain.flatMap((token) => [token, asJson(token)]))];
 	// Looking at every value takes as long as all the rest, and few answers hold one.
 	const mayHold =
 		// A number has many spellings.
@@ -45,6 +47,10 @@ function escapesIn(tokens: string[]): RegExp {
 	const codes = characters.map((one) => one.charCodeAt(0).toString(16).padStart(4, '0'));
 	const signs = characters.filter((one) => '"/\\'.includes(one)).map((one) => `\\${one}`);
 	return new RegExp(`\\\\(?:${[`u(?:${codes.join('|')})`, ...signs].join('|')})`, 'i');
+}
+
+function asJson(token: string): string {
+	return JSON.stringify(token).slice(1, -1);
 }
 
 function cut(text: string, tokens: string[]): string {

@@ -42,7 +42,7 @@ export function testRules({
 }: TestedService): ICredentialTestRequest['rules'] {
 	const address = [`Check '${addressField}'.`, alsoCheck].filter(Boolean).join(' ');
 	const messages: Record<keyof typeof STATUSES, string> = {
-		address: `The ${serviceName} does not know the test request at this address (…). ${address} The ${secretName} was not the reason.`,
+		address: `The ${serviceName} does not know the test request at this address (…). ${address} The ${secretName} was not checked.`,
 		redirect: `The address redirects elsewhere (…), and redirects are not followed, to keep the ${secretName} from reaching another host. ${address}`,
 		secret: `The ${serviceName} did not accept the ${secretName} (…). The address answers, so check the ${secretName}: mistyped, revoked, or of another environment.`,
 		rights: `The ${serviceName} accepted the ${secretName}, but not the test request (…). Check the role of the user or service account behind the ${secretName}, and the license.`,

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationKey } from '../../services/scanning/operationTable';
 import { operationTable } from '../../services/scanning/operationTable';
 
-const PATH_HINT = 'Below /api/v1/, with or without that prefix. {scanId} stands for the scan ID.';
+const PATH_HINT = 'Below /api/v1/, with or without that prefix';
 
 function path(name: OperationKey): INodeProperties {
 	const { label, path: published = 'scans/{scanId}/…/' } = operationTable[name];
@@ -12,7 +12,9 @@ function path(name: OperationKey): INodeProperties {
 		type: 'string',
 		default: '',
 		placeholder: `e.g. ${published}`,
-		description: PATH_HINT,
+		description: published.includes('{scanId}')
+			? `${PATH_HINT}. {scanId} stands for the scan ID.`
+			: PATH_HINT,
 	};
 }
 

@@ -89,7 +89,7 @@ class BackwardSearch {
 			// Up to the end of the log a reading holds all: also entries without a time, found before.
 			this.found = reading.logEnded
 				? reading.entries
-				: [...reading.entries, ...this.found].slice(-wanted);
+				: [...this.notFound(reading.entries), ...this.found].slice(-wanted);
 			if (this.found.length >= wanted || from <= this.floor) {
 				return { entries: this.found, complete: true };
 			}
@@ -131,10 +131,18 @@ class BackwardSearch {
 		this.readUntil = Math.max(from, last);
 	}
 
+	/** Where the console goes by whole seconds, a window also shows the end of the one before it. */
+	private notFound(entries: AuditLogEntry[]): AuditLogEntry[] {
+		const early = this.found.filter((entry) => (this.timeOf(entry) ?? Infinity) < this.end);
+		const found = new Set(early.map((entry) => JSON.stringify(entry)));
+		return entries.filter((entry) => !found.has(JSON.stringify(entry)));
+	}
+
 	private async read(from: number): Promise<Reading> {
 		const { wanted, pageSize, mostRequests } = this.query;
 		let call: PageCall = { since: isoTime(from), limit: pageSize };
 		let entries: AuditLogEntry[] = [];
+		let before: number | undefined;
 		for (let pages = 1; this.requests < mostRequests; pages++) {
 			this.requests++;
 			const { items, nextPageToken } = await this.readPage(call);
@@ -147,7 +155,9 @@ class BackwardSearch {
 			const last = this.timeOf(items.at(-1)) ?? from;
 			const isShort = items.length < pageSize && pages <= SHORT_PAGES;
 			const unread = this.edge - last;
-			if (!isShort && unread > 1 && last - from < unread) break;
+			const stands = last === before;
+			if (!isShort && unread > 1 && (stands || last - from < unread)) break;
+			before = last;
 			call = { ...call, pageToken: nextPageToken };
 		}
 		return { entries, complete: false, logEnded: false };

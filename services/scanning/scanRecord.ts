@@ -42,9 +42,12 @@ function writtenTime(written: string): number {
 	return isDate && words.every((word) => DATE_WORDS.includes(word)) ? Date.parse(written) : NaN;
 }
 
+/** Longer, neither a date nor a status is one: what is long takes long to look at. */
+const LONGEST_FIELD = 200;
+
 /** Only RUN is known from public material; these are parts of words that say of no scan that it has ended well. */
 const UNFINISHED =
-	/run|queu|pend|wait|start|processing|scanning|progress|partial|incomplete|un(finish|scan|know|support)|\b(not?|re)\b|re.?(scan|try)|retr|execut|analy[sz](e|ing)|schedul|activ|paus|defer|fail|err|abort|cancel|crash|kill|time|stop|skip|terminat|reject|lost|in.?review|h[eo]ld|interrupt|drop|limit/i;
+	/run|queu|pend|wait|start|processing|scanning|progress|partial|incomplete|un(finish|scan|know|support)|\b(not?|re)\b|re.?(scan|try)|retr|execut|analy[sz](e|ing)|schedul|activ|paus|defer|fail|err|abort|cancel|crash|kill|time|stop|skip|terminat|reject|lost|in.?review|h[eo]ld|interrupt|drop|limit|new|creat|submit|receiv|init|work|ongoing|delay|postpon|evaluat|detonat|expir|invalid|corrupt|unavail|inconcl/i;
 
 /**
  * Whether the verdict is final. The only sign known is `finished_at`: a time that has come counts,
@@ -52,8 +55,10 @@ const UNFINISHED =
  * A `status` that contradicts it is believed.
  */
 export function isFinished(record: ScanRecord): boolean {
-	if (UNFINISHED.test(JSON.stringify(record.status ?? ''))) return false;
+	const status = JSON.stringify(record.status ?? '');
 	const written = text(record.finished_at) ?? '';
+	if (Math.max(status.length, written.length) > LONGEST_FIELD) return false;
+	if (UNFINISHED.test(status)) return false;
 	const time = parsedTime(record.finished_at) ?? parsedTime(written) ?? writtenTime(written);
 	return time > EARLIEST_FINISH && time < Date.now() + DAY_MS;
 }

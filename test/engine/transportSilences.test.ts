@@ -92,6 +92,17 @@ describe.each(silences)('%s', (_, behaviour) => {
 	});
 });
 
+test('a read that is not answered as soon as it should be is made again', async () => {
+	const bench = await open();
+	let calls = 0;
+	server.behave((...exchange) => {
+		if (++calls > 1) answer(200, '{"found": 1}')(...exchange);
+	});
+	expect(await bench.send({}, { answerWithinMs: SHORT_MS })).toMatchObject({ status: 200 });
+	expect(calls).toBe(2);
+	bench.close();
+});
+
 describe('the socket of an answer that is not read to its end is closed', () => {
 	it.each([
 		['a redirect', answer(302, '', { location: '/elsewhere' })],

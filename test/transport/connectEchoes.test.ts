@@ -36,6 +36,12 @@ describe('what the service echoes', () => {
 		expect(await settled()).toStrictEqual({ body: { is: '[redacted]' } });
 	});
 
+	it('of a token with a quote is in no answer, also nested so deep that it is passed on as text', async () => {
+		const deep = `${'['.repeat(120)}${JSON.stringify('TOP-"SECRET"')}${']'.repeat(120)}`;
+		const { settled } = setUp(() => ({ body: `{"is":${deep}}` }), { tokens: ['TOP-"SECRET"'] });
+		expect(JSON.stringify(await settled())).not.toContain('SECRET');
+	});
+
 	it('of a token with a slash in it is in no answer', async () => {
 		const { settled } = setUp(() => ({ body: '{"is":"TOP\\/SECRET"}' }), {
 			tokens: ['TOP/SECRET'],

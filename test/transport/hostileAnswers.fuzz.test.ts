@@ -194,7 +194,7 @@ it(`${RUNS} of them make values or failures, and no failure shows the secret`, a
 	const leaks: string[] = [];
 	for (let run = 0; run < RUNS; run++) {
 		const deadline = systemClock.monotonic() + 60_000;
-		const result = await exchange(context, CONNECTION, CALL, url, systemClock, deadline);
+		const result = await exchange(context, CONNECTION, CALL, url, systemClock, { deadline });
 		if (result.ok) expectBounded(result.answer.body);
 		const what = result.ok ? await parsed(result.answer) : result.failure.kind;
 		seen.set(what, (seen.get(what) ?? 0) + 1);

@@ -137,7 +137,8 @@ export const failures = rows({
 	},
 	wrongShape: {
 		message: 'Could not {purpose}: {detail} in the answer of the {service}',
-		advice: 'The service may have changed its interface, or the address is that of something else.',
+		advice:
+			'The service may have changed its interface, or something else answers at this address.',
 		mayBeDone: true,
 	},
 	answerTooLarge: {

@@ -33,6 +33,7 @@ export const isPollState = shape({
 	resume: optional(
 		shape({
 			at: optional(isSince),
+			canRestart: optional((value) => typeof value === 'boolean'),
 			token: optional((token) => isText(token) && token !== ''),
 			since: optional(isSince),
 			limit: isCount,

@@ -86,6 +86,7 @@ export class LogReading {
 	private beganAtPosition = false;
 	/** Digest of the page before, where its entries have no ID. */
 	private lastPage: string | undefined;
+	private lastPageLength = Infinity;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
 	private stopped = false;
 
@@ -100,7 +101,10 @@ export class LogReading {
 		const stored = this.isOtherCredential ? undefined : before.pageSize;
 		const learned = memory?.pageSize ?? stored;
 		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
-		this.calls = new PageCalls(this.firstCall(), this.pageSize, before.from);
+		const first = this.firstCall();
+		const { at, canRestart } = before.resume ?? {};
+		const restart = first.pageToken !== undefined && canRestart ? at : before.from;
+		this.calls = new PageCalls(first, this.pageSize, restart);
 	}
 
 	/** Entries that were not delivered before; none as long as it may be another log. */
@@ -112,8 +116,10 @@ export class LogReading {
 	get nextCall(): PageCall | undefined {
 		const call = this.calls.next;
 		if (call === undefined || this.stopped || this.isOtherLog) return undefined;
-		// Stop where a page ends: what one poll may deliver need not be all that is there.
-		const least = this.settings.count === undefined ? call.limit : 1;
+		// Stop where a page ends: what one poll may deliver need not be all that is there. Pages may
+		// be shorter than asked for.
+		const page = Math.min(call.limit, this.lastPageLength);
+		const least = this.settings.count === undefined ? page : 1;
 		const hasRoom = this.room >= least && this.read.bytes < LARGEST_BATCH;
 		const isWanted = hasRoom || this.read.found.length === 0 || this.mayBeOtherLog;
 		return isWanted ? call : undefined;
@@ -206,6 +212,7 @@ export class LogReading {
 			return;
 		}
 		const { read, seen } = this;
+		this.lastPageLength = page.items.length;
 		const token = page.nextPageToken;
 		if (token !== undefined && digestOf(token) === this.refusedToken) this.refusedToken = undefined;
 		read.asOf ??= serverTime;

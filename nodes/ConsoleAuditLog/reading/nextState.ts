@@ -109,7 +109,7 @@ function resumePoint(
 	const prefersToken = token !== undefined && read.isIdentified && (isSettled || overflows);
 	if (canAnchor && !prefersToken) return withoutUndefined(kept);
 	if (token === undefined) return undefined;
-	return withoutUndefined({ ...kept, token, since });
+	return withoutUndefined({ ...kept, canRestart: canAnchor || undefined, token, since });
 }
 
 interface Remembered {

@@ -31,6 +31,8 @@ export interface PollState {
 export interface ResumePoint {
 	/** Time of the last entry read, ISO 8601 UTC. Without a token, the next call begins there. */
 	at?: string;
+	/** Whether reading can also go on at that time, should the token fail. */
+	canRestart?: boolean;
 	/** The token of the next call, and what that call must repeat. */
 	token?: string;
 	since?: string;

@@ -13,6 +13,9 @@ const MOST_ASKED = 10;
 /** Longest time for one lookup, in milliseconds: others must not wait behind one that hangs. */
 const LONGEST_LOOKUP_MS = 120_000;
 
+/** After this time, in milliseconds, a call that is not answered is made again: its connection may be lost. */
+const ANSWER_WITHIN_MS = 20_000;
+
 /**
  * Looks up the verdicts of all scans that wait with one token in this process, whichever execution
  * submitted them: one reading of the list answers for all, and no scan costs a call of its own.
@@ -109,7 +112,8 @@ export class VerdictLookups {
 	private callContext({ scan }: WaitingScan, end: number): CallContext {
 		listBudget(scan.scans, this.clock).spend();
 		const { signal, secrets } = scan;
-		return { deadline: this.clock.now() + end - this.clock.monotonic(), signal, secrets };
+		const deadline = this.clock.now() + end - this.clock.monotonic();
+		return { deadline, answerWithinMs: ANSWER_WITHIN_MS, signal, secrets };
 	}
 
 	/** Tries Get, in case the list shows the scan under another ID than its submission was given. */

@@ -43,7 +43,7 @@ export const LAST_WORD_MS = 200;
 /** How long a scan that has finished is still looked up for its verdict, in milliseconds. */
 const VERDICT_WITHIN_MS = 20_000;
 
-/** How long complete lists may not show a scan before Get is tried, in milliseconds. */
+/** How long the list may not show a scan before Get is tried, in milliseconds. */
 const UNLISTED_MS = 60_000;
 
 /** How long after its end a wait still takes the lookup that began at its end. */
@@ -70,7 +70,7 @@ export class WaitingScan {
 	private record?: ScanRecord;
 	/** Since when it was seen finished, without a verdict. */
 	private finishedSince?: number;
-	/** Since when complete lists do not show the scan itself. */
+	/** Since when the list, as far as it was read, does not show the scan itself. */
 	private unlistedSince = Infinity;
 	private issue: WaitIssue = { unread: true };
 
@@ -107,7 +107,7 @@ export class WaitingScan {
 		return { ...this.scan, scanId: this.listedId };
 	}
 
-	/** Whether lists, complete ones, have not shown it for long. */
+	/** Whether the list has not shown it for long. */
 	get isUnlisted(): boolean {
 		return !this.isOver && this.unlistedSince + UNLISTED_MS <= this.clock.monotonic();
 	}
@@ -122,8 +122,8 @@ export class WaitingScan {
 		}
 		this.issue = { cutOff: isIncomplete };
 		if (!this.record) this.issue.unseen = record ? 'parts' : 'nothing';
-		if (isIncomplete) return;
 		this.unlistedSince = Math.min(this.unlistedSince, lookedUpAt);
+		if (isIncomplete) return;
 		// A harmful part shows the scan to be harmful; a clean one shows nothing.
 		if (record && isHarmful(record)) {
 			this.settle({ finished: true, record, part: true, issue: this.issue });
@@ -138,6 +138,8 @@ export class WaitingScan {
 	}
 
 	notFound(): void {
+		// What was not read of the list may still show it.
+		if (this.issue.cutOff) return this.getFailed();
 		this.issue.unlisted = true;
 		this.giveUp();
 	}

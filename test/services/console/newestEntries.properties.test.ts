@@ -76,6 +76,36 @@ test('the search for the newest entries finds these and no others, or says that 
 		.then(() => expect(complete / searches).toBeGreaterThan(0.95));
 });
 
+test('an entry comes once from a console that goes by whole seconds', async () => {
+	const log = new ModelLog(logOf([{ count: 300, gap: 170, silence: 0 }], 0), PLAIN_HABITS);
+	const wholeSecond = (since: string) => `${since.slice(0, 19)}.000Z`;
+	const found = await newestEntries(
+		async (call) =>
+			log.page({ ...call, since: wholeSecond(call.since!) }, NOW) as Exclude<
+				ReturnType<ModelLog['page']>,
+				'refused'
+			>,
+		{ wanted: 300, pageSize: 10, now: NOW, mostRequests: 80, fields: USUAL_FIELDS },
+	);
+	const ids = found.entries.map(({ auditlogId }) => auditlogId);
+	expect(new Set(ids).size).toBe(ids.length);
+	expect(ids.at(-1)).toBe('e299');
+});
+
+test('what followed a burst of one moment is found, however large that was', async () => {
+	const drawn = [
+		{ count: 12, gap: 1, silence: DAY },
+		{ count: 3000, gap: 0, silence: 1 },
+	];
+	const log = new ModelLog(logOf(drawn, 0), { ...PLAIN_HABITS, maxLimit: 50, overMax: 'cap' });
+	const found = await newestEntries(
+		async (call) => log.page(call, NOW) as Exclude<ReturnType<ModelLog['page']>, 'refused'>,
+		{ wanted: 10, pageSize: 100, now: NOW, mostRequests: 49, fields: USUAL_FIELDS },
+	);
+	expect(found.entries.map(({ auditlogId }) => auditlogId).at(-1)).toBe('e3011');
+	expect(found.complete).toBe(true);
+});
+
 test('the newest entry is found with pages of one, however long ago it was', async () => {
 	const log = new ModelLog(logOf([{ count: 3, gap: 1000, silence: 40 * DAY }], 0), PLAIN_HABITS);
 	const found = await newestEntries(

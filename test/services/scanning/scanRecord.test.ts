@@ -210,9 +210,29 @@ describe('what must never pass for clean', () => {
 			'unsupported',
 			'IN REVIEW',
 			'on hold',
+			'NEW',
+			'created',
+			'Submitted',
+			'initializing',
+			'working',
+			'delayed',
+			'expired',
+			'invalid',
+			'corrupt',
+			'inconclusive',
+			`done ${'x'.repeat(300)}`,
 		],
 	])('a scan with the status %p', (status) => {
 		expect(simplifyScan({ ...clean, status }).clean).toBeNull();
+	});
+
+	it('takes no longer for a date or a status of megabytes', () => {
+		const begun = performance.now();
+		for (const long of ['2026 1-1 ' + 'jan '.repeat(1_000_000), 'h'.repeat(4_000_000)]) {
+			expect(isFinished({ finished_at: long })).toBe(false);
+			expect(isFinished({ ...clean, status: long })).toBe(false);
+		}
+		expect(performance.now() - begun).toBeLessThan(200);
 	});
 
 	it.each([

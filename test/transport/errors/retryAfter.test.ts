@@ -10,8 +10,7 @@ it.each([
 	['1.5', 1500],
 	['0.0004', 1],
 	['86400', DAY],
-	['99999999', DAY],
-	['9'.repeat(400), DAY],
+	['9999999', DAY],
 	['Mon, 15 Jun 2026 12:00:10 GMT', 10_000],
 	['Monday, 15-Jun-26 12:00:10 GMT', 10_000],
 	['Mon Jun 15 12:00:10 2026 GMT', 10_000],
@@ -42,6 +41,9 @@ it.each([
 	'1,2',
 	'null',
 	'[object Object]',
+	'1781524802',
+	'1781524802000',
+	'9'.repeat(400),
 ])('%j says nothing', (header) => {
 	expect(retryAfterMs(header, NOW)).toBeUndefined();
 });

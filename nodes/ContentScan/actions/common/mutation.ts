@@ -37,7 +37,7 @@ export async function runMutation(
 /** What `success` says of a failure; any other sentence may say the opposite. */
 const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
-const FAILED = /^(fail|error)/i;
+const FAILED = /^(fail|error|reject|denied|deny|refus|invalid)/i;
 
 /** How an answer says that there is no error; anything longer may be one ("no such scan"). */
 const NO_ERROR = /^(none|null|false|0|no errors?)?$/i;
@@ -57,12 +57,17 @@ function reportsFailure(body: unknown): boolean {
 				return typeof value === 'object' ? value === null : NO.test(String(value).trim());
 			case 'error':
 			case 'errors':
+			case 'failed':
+			case 'failure':
 				return typeof value === 'object' && value !== null
 					? Object.keys(value).length > 0
 					: !NO_ERROR.test(String(value ?? '').trim());
 			case 'status':
-				return typeof value === 'string' && FAILED.test(value.trim());
+			case 'result':
+				return typeof value === 'number' ? value >= 400 : reportsFailure(value);
 			case 'data':
+			case 'response':
+			case 'results':
 				return reportsFailure(value);
 			default:
 				return false;

@@ -38,6 +38,11 @@ async function storedSize({ context, clock, signal }: ItemRun, id: string): Prom
 	// A storage that does not tell the length gives NaN.
 	const size = Number(metadata?.fileSize);
 	if (Number.isSafeInteger(size)) return size;
+	if (signal.aborted) {
+		throw new UserError('The execution was canceled before this item was finished', {
+			description: 'Nothing was uploaded.',
+		});
+	}
 	throw new UserError("n8n's binary storage does not give the file", {
 		description:
 			'It may be gone: run the node that produced it again. If that does not help, check the binary storage of n8n. Nothing was uploaded.',

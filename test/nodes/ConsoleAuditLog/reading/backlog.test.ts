@@ -44,6 +44,27 @@ describe('a backlog', () => {
 		expect(ticking.came).toEqual(inOrder(8000));
 	});
 
+	test('goes on where it was, not the lookback before, when tokens do not outlive a poll', () => {
+		const ticking = trigger(entries(4000, 250), {}, BEGIN + 24 * 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 100 };
+		ticking.poll({ calls: 20 });
+		for (let poll = 0; poll < 25; poll++) {
+			ticking.poll({ calls: 5, faults: { 0: 'tokenRefused' } });
+		}
+		expect(ticking.came).toEqual(inOrder(4000));
+	});
+
+	test('keeps up with a service whose pages are shorter than asked for', () => {
+		const habits = { maxLimit: 100, overMax: 'cap' } as const;
+		const ticking = trigger(entries(20_000, MINUTE / 900), habits, BEGIN);
+		ticking.settings = { ...SETTINGS, maxEntries: 1000 };
+		for (let minute = 0; minute < 10; minute++) {
+			ticking.now += MINUTE;
+			ticking.poll();
+		}
+		expect(ticking.came.length).toBeGreaterThan(8900);
+	});
+
 	test('leaves the token near the end of the log, where late entries may appear behind it', () => {
 		const ticking = trigger(entries(300, 1000), {}, BEGIN + 5 * MINUTE);
 		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries: 100 };

@@ -25,6 +25,14 @@ describe('an operation with an effect', () => {
 		{ error: 'refused' },
 		{ success: true, error: { code: 5 } },
 		{ data: { success: false } },
+		{ response: { success: false } },
+		{ results: [{ success: false }] },
+		{ failed: ['5'] },
+		{ failure: 'not in quarantine' },
+		{ status: 'rejected' },
+		{ status: 500 },
+		{ status: false },
+		{ result: 'denied' },
 		{ success: true, data: { success: 'no' } },
 		{ status: 'failed' },
 		{ status: ' Error', success: true },
@@ -62,6 +70,7 @@ describe('an operation with an effect', () => {
 		...[{}, [], '', 'none', 'No error', '0', 0, false].map((errors) => ({ success: true, errors })),
 		{ status: 0, data: {} },
 		{ status: 'no errors', data: [{ success: true }] },
+		{ status: 200, failed: [], result: 'released' },
 	])('takes what may be a success for one, and shows it: %p', async (answer) => {
 		const run = await runNode({ parameters: release() }, () => answer);
 		expect(run.json).toMatchObject([{ success: true, answer }]);

@@ -108,6 +108,22 @@ describe('Scan File', () => {
 		expect(run.sent).toHaveLength(0);
 	});
 
+	it('says that it was canceled, where it was while the storage was asked', async () => {
+		const binary = { data: { id: 'x', data: '' } };
+		const cancel = new AbortController();
+		setImmediate(() => cancel.abort());
+		const { signal } = cancel;
+		const run = await runNode(
+			{ parameters: submission('scanFile'), binary, storageIsSilent: true, signal },
+			accepted,
+		);
+		expect(run.error).toMatchObject({
+			message: expect.stringContaining('canceled'),
+			description: 'Nothing was uploaded.',
+		});
+		expect(run.sent).toHaveLength(0);
+	});
+
 	it('takes a file of exactly 500 MB', async () => {
 		const binary = { data: { id: 'x', data: '' } };
 		const run = await runNode(

@@ -4,7 +4,7 @@ import { finished, list, outcomesOf, SECOND, setUp, START } from '../support/fak
 
 const isGet = ({ call }: Sent) => call?.purpose === 'get the scan';
 
-describe('a scan that complete lists do not show for a minute', () => {
+describe('a scan that the list does not show for a minute', () => {
 	it('ends its wait when Get does not know it either', async () => {
 		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? new Refusal(404) : list()));
 		const [outcome] = await outcomesOf([wait('1')], clock);
@@ -61,14 +61,17 @@ describe('a scan that complete lists do not show for a minute', () => {
 		expect(service.sent.filter(isGet)).toHaveLength(3);
 	});
 
-	it('is not asked for while the list could not be read to its end', async () => {
+	it('is asked for, and waited for further, where the list is too long to be read to its end', async () => {
 		let page = 0;
-		const { clock, wait, service } = setUp(() => ({
-			results: [],
-			next: `https://x/?page=${++page}`,
-		}));
-		await outcomesOf([wait('1', 200)], clock);
-		expect(service.sent.filter(isGet)).toHaveLength(0);
+		const endless = () => ({ results: [], next: `https://x/?page=${++page}` });
+		const unknown = setUp((sent) => (isGet(sent) ? new Refusal(404) : endless()));
+		const [outcome] = await outcomesOf([unknown.wait('1', 200)], unknown.clock);
+		expect(outcome).toMatchObject({ value: { finished: false, issue: { cutOff: true } } });
+		expect(unknown.clock.now()).toBeGreaterThan(START + 190 * SECOND);
+		expect(unknown.service.sent.filter(isGet)).toHaveLength(2);
+		const known = setUp((sent) => (isGet(sent) ? finished(1) : endless()));
+		const [found] = await outcomesOf([known.wait('1', 200)], known.clock);
+		expect(found).toMatchObject({ value: { finished: true } });
 	});
 });
 
