@@ -75,13 +75,14 @@ export const failures = rows({
 	rateLimited: {
 		statuses: [429],
 		message: 'Could not {purpose}: the {service} allows no more calls for now (429). {detail}',
-		advice: "Run less often, or raise the option 'Max Queue Time' where the node has it.",
+		advice: "Run less often, or raise 'Max Queue Time'. A trigger continues with its next poll.",
 		cause: 'rate-limited',
 	},
 	queueExpired: {
 		message:
 			'Could not {purpose}: the call was not sent, because no more are allowed for now. {detail}',
-		advice: "Raise the option 'Max Queue Time' where the node has it, or run with fewer items.",
+		advice:
+			"Raise 'Max Queue Time', or run with fewer items. A trigger continues with its next poll.",
 		cause: 'rate-limited',
 	},
 	// Spelled so: n8n shows an execution as canceled by this word in the message.
@@ -221,7 +222,8 @@ export const failures = rows({
 		cause: 'credential-invalid',
 	},
 	tokenServiceDown: {
-		message: 'Could not {purpose}: n8n cannot reach the access token URL of the credential',
+		message:
+			'Could not {purpose}: the access token URL of the credential cannot be reached, or is out of order',
 		advice: 'Check the access token URL of the credential.',
 		passes: true,
 		isRetried: true,

@@ -34,7 +34,7 @@ function delays({ service, callsPerMinute }: ScanService): Hint[] {
 	return [
 		{
 			type: 'info',
-			message: `${count(calls, 'call')} waited in the queue, the longest for ${count(Math.round(longestMs / 1000), 'second')}. The credential allows ${callsPerMinute} calls per minute.`,
+			message: `${count(calls, 'call')} waited in the queue, the longest for ${count(Math.round(longestMs / 1000), 'second')}. The credential allows ${callsPerMinute} calls per minute; the service may allow fewer.`,
 		},
 	];
 }

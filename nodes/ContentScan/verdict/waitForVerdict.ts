@@ -1,4 +1,6 @@
 import { UserError } from 'n8n-workflow';
+import { shown } from '../../../input/enteredValues';
+import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { believedTime, toldTime } from '../../../services/serverTime';
 import type { Answer } from '../../../transport/call';
 import type { ItemRun } from '../actions/itemRun';
@@ -45,10 +47,18 @@ export function noVerdictError(
 		: `There was no verdict within ${seconds} ${unit}`;
 	const sentences = [
 		note,
-		record && !issue.failure && 'The scan is still running.',
+		record && !issue.failure && stateOf(record),
 		!issue.unlisted && `Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
 	];
 	return new NoVerdictError(message, { description: sentences.filter(Boolean).join(' ') });
+}
+
+/** What the service says of a scan without a verdict: it may have failed. */
+function stateOf({ status }: ScanRecord): string {
+	if (typeof status !== 'string' || status === '' || /run/i.test(status)) {
+		return 'The scan is still running.';
+	}
+	return `The service shows the scan with the status ${shown(status)}.`;
 }
 
 export interface VerdictWait extends WaitSettings {

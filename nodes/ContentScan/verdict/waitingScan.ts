@@ -180,7 +180,8 @@ export class WaitingScan {
 
 	private giveUp(): void {
 		const { record, issue, finishedSince } = this;
-		this.settle({ finished: finishedSince !== undefined, record, issue });
+		const finished = finishedSince !== undefined;
+		this.settle({ finished, record, issue: finished ? { ...issue, withoutVerdict: true } : issue });
 	}
 
 	private settle(outcome: WaitOutcome): void {
