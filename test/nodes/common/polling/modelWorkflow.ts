@@ -16,6 +16,8 @@ export interface ModelTrigger {
 	/** How long a poll of it takes. */
 	readMs: number;
 	startOver: string;
+	/** Whether it begins with what comes from then on, else with all there is. */
+	startsNow: boolean;
 	isOff: boolean;
 }
 
@@ -112,7 +114,10 @@ export class ModelWorkflow {
 
 	startOver(trigger: ModelTrigger): void {
 		trigger.startOver += '+';
-		for (const id of this.logs.get(trigger.id)!) this.excused.twice.add(id);
+		for (const id of this.logs.get(trigger.id)!) {
+			this.excused.twice.add(id);
+			if (trigger.startsNow) this.excused.lost.add(id);
+		}
 	}
 
 	/** What came before counts as it does from now on. */
@@ -236,7 +241,7 @@ export class ModelWorkflow {
 	}
 
 	private async deliver(
-		{ id, moveOn, isLong, readMs, startOver }: ModelTrigger,
+		{ id, moveOn, isLong, readMs, startOver, startsNow }: ModelTrigger,
 		context: IPollFunctions,
 	): Promise<INodeExecutionData[][] | null> {
 		const scope = `log ${startOver}`;
@@ -246,7 +251,10 @@ export class ModelWorkflow {
 				const position = stored as Position;
 				return position.scope === scope ? position : undefined;
 			},
-			start: async () => ({ position: { scope, seen: [], pad: '' }, isNow: false }),
+			start: async () => {
+				const seen = startsNow ? [...this.logs.get(id)!] : [];
+				return { position: { scope, seen, pad: '' }, isNow: startsNow };
+			},
 			read: async ({ seen }, end) => {
 				const known = new Set(seen);
 				const all = this.logs.get(id)!.filter((one) => !known.has(one));

@@ -85,6 +85,7 @@ const trigger = (id: string): fc.Arbitrary<ModelTrigger> =>
 		isLong: fc.boolean(),
 		readMs: fc.constantFrom(5, 100, 2000),
 		startOver: fc.constant(''),
+		startsNow: fc.boolean(),
 		isOff: fc.constant(false),
 	});
 
@@ -118,6 +119,8 @@ async function happens(workflow: ModelWorkflow, event: Event): Promise<void> {
 			return await workflow.publish();
 		}
 		case 'startOver':
+			// One that is off starts when it is published.
+			if (!workflow.isRegistered(one)) return;
 			workflow.startOver(one);
 			return await workflow.publish();
 		case 'moveOn':
