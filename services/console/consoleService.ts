@@ -74,7 +74,10 @@ export async function connectConsole(
 			credential: authentication === 'headers' ? credentials : undefined,
 			origin: consoleOrigin(credentials),
 			serviceName: 'console',
-			advice: { answerTooLarge: "Reading was stopped. Lower the option 'Page Size'." },
+			advice: {
+				answerTooLarge:
+					"Reading was stopped. Lower the option 'Page Size'. If it is 1 already, or the trigger has lowered it by itself, one entry is too large: start after it.",
+			},
 			secrets: secretsOf(authentication, credentials),
 			tokens: tokensOf(authentication, credentials),
 			queueIdentity: authentication === 'oAuth2' ? String(credentials.clientId) : undefined,

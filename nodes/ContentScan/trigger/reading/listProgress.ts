@@ -27,6 +27,8 @@ export class ListProgress {
 	/** Up to here all was read, or set aside. */
 	private doneTo: number;
 	private newIsBlocked = false;
+	/** Whether a window that reaches past the present was refused: perhaps it was that. */
+	private refusesFuture = false;
 	/** Where the shortest window there is was refused first: whether the service answers at all. */
 	private isProbeDue = false;
 	isDown = false;
@@ -64,7 +66,8 @@ export class ListProgress {
 		const { start, end } = this.gaps.readableFrom(this.readTo);
 		if (this.newIsBlocked || (this.hasReadNew && start >= byLaterClock)) return undefined;
 		const horizon = Math.max(byLaterClock, start) + AHEAD;
-		const last = Math.min(start + this.span.seconds, horizon, end);
+		const latest = this.refusesFuture ? Math.max(byLaterClock, start + 1) : horizon;
+		const last = Math.min(start + this.span.seconds, latest, end);
 		return { start, end: last, kind: 'new', showsNew: true };
 	}
 
@@ -117,9 +120,10 @@ export class ListProgress {
 	 * What follows from it counts only if the service gives another one.
 	 */
 	wasRefused(window: ListWindow): void {
-		const { n8nTime, byEarlierClock } = this.time;
+		const { n8nTime, byEarlierClock, byLaterClock } = this.time;
 		if (window.kind === 'probe') this.isDown = true;
 		else if (window.kind === 'gap') this.gaps.wasRefused(window, byEarlierClock);
+		else if (window.end > byLaterClock && !this.refusesFuture) this.refusesFuture = true;
 		else if (lengthOf(window) > 1) this.spanOf(window).divide(window, n8nTime);
 		else {
 			const end = this.gaps.setAside(window, byEarlierClock, byEarlierClock - LISTED_WITHIN);

@@ -37,6 +37,15 @@ describe('a verdict that does not come in time', () => {
 		expect(unread.error?.description).not.toContain('still running');
 	});
 
+	it('is said to be what the service shows it as', async () => {
+		const failed = serviceWith(() => list({ id: 1, status: 'FAILED', verbose_verdict: 'CLN' }));
+		const run = await runNode({ parameters: waiting({ waitTimeout: 10 }) }, failed);
+		expect(run.error?.description).toContain(
+			'The service shows the scan with the status "FAILED".',
+		);
+		expect(run.error?.description).not.toContain('still running');
+	});
+
 	it('loses no other verdict: of 500 items all are submitted, waited for and named', async () => {
 		const run = await runNode(
 			{ parameters: waiting({ waitTimeout: 60 }), items: 500 },

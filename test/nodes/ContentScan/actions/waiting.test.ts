@@ -176,5 +176,8 @@ describe('what an earlier scan left in the item', () => {
 		const output = await runNode({ parameters, json, onError: 'continueErrorOutput' }, refuse);
 		// As a number: n8n would lay the fields of a paired item below the error.
 		expect(output.items?.[0].pairedItem).toBe(0);
+		const onError = 'continueErrorOutput';
+		const withId = await runNode({ parameters, json: { scanId: '9' }, onError }, refuse);
+		expect(withId.items?.[0].pairedItem).toBe(0);
 	});
 });

@@ -5,7 +5,7 @@ import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedR
 import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { FakeClock } from '../../../support/fakeClock.cts';
-import { FakeService, scanService } from '../support/fakeService';
+import { FakeService, Refusal, scanService } from '../support/fakeService';
 
 const MINUTE = 60_000;
 
@@ -18,13 +18,14 @@ const settings = {
 };
 
 /** A trigger whose list is this, and whose service tells its time as the test has it. */
-function trigger(listed: (start: number, end: number) => object[], hasCount = false) {
+function trigger(listed: (start: number, end: number) => object[] | Refusal, hasCount = false) {
 	const clock = new FakeClock();
 	const times = { aheadMs: 0 };
 	const service = new FakeService(
 		({ call }) => {
 			const { start, end } = call?.query as { start: number; end: number };
 			const results = listed(start, end);
+			if (results instanceof Refusal) return results;
 			return { results, ...(hasCount && { count: results.length }) };
 		},
 		() => new Date(clock.now() + times.aheadMs).toUTCString(),
@@ -87,4 +88,23 @@ it('a window is whole where the count is of records, and a scan has two of them'
 	expect((await poll()).ids).toEqual([1]);
 	for (let minute = 2; minute <= 5; minute++) await poll();
 	expect(service.sent).toHaveLength(5);
+});
+
+it('takes two calls a poll from a service that refuses an end in the future', async () => {
+	const all: Array<{ id: number; created: number }> = [];
+	const { clock, service, poll } = trigger((start, end) =>
+		end > clock.now() / 1000
+			? new Refusal(400)
+			: all
+					.filter(({ created }) => created >= start && created <= end)
+					.map(({ id, created }) => malicious(id, created)),
+	);
+	const came: unknown[] = [];
+	for (let minute = 0; minute < 20; minute++) {
+		all.push({ id: minute, created: clock.now() / 1000 + 30 });
+		const { length } = service.sent;
+		came.push(...(await poll()).ids);
+		expect(service.sent.length - length).toBeLessThanOrEqual(2);
+	}
+	expect(came).toEqual(all.map(({ id }) => id));
 });
