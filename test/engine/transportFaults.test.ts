@@ -196,7 +196,7 @@ describe('a passing fault', () => {
 	});
 
 	it('with an absurd Retry-After is not waited for, and n8n is told', async () => {
-		server.behave(answer(503, '', { 'retry-after': '99999999' }));
+		server.behave(answer(503, '', { 'retry-after': '9999999' }));
 		const { error } = await bench.send({});
 		expect(error?.failure).toStrictEqual({
 			cause: 'temporarily-unavailable',

@@ -145,7 +145,7 @@ describe('no token', () => {
 		const own = await open(`${await deadOrigin()}/oauth2/token`);
 		const { error } = await own.send({});
 		own.close();
-		expect(error?.message).toContain('n8n cannot reach the access token URL of the credential');
+		expect(error?.message).toContain('the access token URL of the credential cannot be reached, or is out of order');
 		expect(error?.failure).toStrictEqual({ cause: 'temporarily-unavailable' });
 		expect(`${error?.everything()} ${own.log()}`).not.toContain('TOP-SECRET');
 	});
@@ -171,6 +171,6 @@ describe('no token', () => {
 		entries = answer(401, '{}');
 		tokenEndpoint = answer(503, 'down');
 		const { error } = await bench.send({});
-		expect(error?.message).toContain('n8n cannot reach the access token URL of the credential');
+		expect(error?.message).toContain('the access token URL of the credential cannot be reached, or is out of order');
 	});
 });
