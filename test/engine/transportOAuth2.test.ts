@@ -145,7 +145,9 @@ describe('no token', () => {
 		const own = await open(`${await deadOrigin()}/oauth2/token`);
 		const { error } = await own.send({});
 		own.close();
-		expect(error?.message).toContain('the access token URL of the credential cannot be reached, or is out of order');
+		expect(error?.message).toContain(
+			'the access token URL of the credential cannot be reached, or is out of order',
+		);
 		expect(error?.failure).toStrictEqual({ cause: 'temporarily-unavailable' });
 		expect(`${error?.everything()} ${own.log()}`).not.toContain('TOP-SECRET');
 	});
@@ -171,6 +173,8 @@ describe('no token', () => {
 		entries = answer(401, '{}');
 		tokenEndpoint = answer(503, 'down');
 		const { error } = await bench.send({});
-		expect(error?.message).toContain('the access token URL of the credential cannot be reached, or is out of order');
+		expect(error?.message).toContain(
+			'the access token URL of the credential cannot be reached, or is out of order',
+		);
 	});
 });
