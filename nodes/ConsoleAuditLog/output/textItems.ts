@@ -30,14 +30,7 @@ export function textItems(
 	{ line, maxBytes, includeEventKey, fields }: TextSettings,
 ): TextItem[] {
 	const items: TextItem[] = [];
-	let lines: string[] = [];
 	let bytes = 0;
-	const closeItem = () => {
-		const item = items.at(-1);
-		if (item) item.text = lines.join('');
-		lines = [];
-		bytes = 0;
-	};
 	for (const { entry, identity } of entries) {
 		const time = writtenTime(entry, fields) ?? null;
 		const made = `${line({
@@ -47,15 +40,14 @@ export function textItems(
 		})}\n`;
 		const size = Buffer.byteLength(made);
 		if (items.length === 0 || bytes + size > maxBytes) {
-			closeItem();
 			items.push({ text: '', count: 0, from: time, to: time });
+			bytes = 0;
 		}
-		lines.push(made);
-		bytes += size;
 		const item = items[items.length - 1];
+		item.text += made;
 		item.count++;
 		item.to = time;
+		bytes += size;
 	}
-	closeItem();
 	return items;
 }

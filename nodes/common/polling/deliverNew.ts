@@ -8,13 +8,14 @@ import { isDelivered } from './moveOn';
 import type { Batch, PolledSource } from './polledSource';
 import {
 	canStartExecutions,
+	ifDropped,
 	isActivation,
 	isScheduled,
 	longestExecutionMs,
 	startExecution,
 	triggerKey,
 	warn,
-	watchReturned,
+	whenTaken,
 } from './pollHost';
 import type { StoredProgress } from './nodeStore';
 import { NodeStore } from './nodeStore';
@@ -152,17 +153,23 @@ class Poll<P extends object> {
 	}
 
 	private handOver(from: Progress<P>, { items, after }: Batch<P>): INodeExecutionData[][] {
-		const progress = this.deliveries.addReturned(from, after);
-		this.storeWithExecution(progress);
-		if (!this.store.keepsId) {
-			watchReturned(this.context, this.settings.clock, {
-				taken: () => this.deliveries.moveTo(progress),
+		const { context, deliveries, store } = this;
+		const progress = deliveries.addReturned(from, after);
+		// With the scheduler n8n takes it later, and may drop it until then.
+		const isTakenLater = isScheduled(context) && !store.keepsId;
+		if (!isTakenLater) this.storeWithExecution(progress);
+		if (!store.keepsId) {
+			whenTaken(context, () => {
+				deliveries.moveTo(progress);
+				this.storeWithExecution(progress);
+			});
+		}
+		if (!store.keepsId && !isTakenLater) {
+			ifDropped(context, this.settings.clock, () => {
+				if (this.isReplaced) return;
 				// Whatever else n8n stores of the workflow would store the batch as delivered.
-				dropped: () => {
-					if (this.isReplaced) return;
-					this.deliveries.moveTo(from);
-					this.storeWithExecution(from);
-				},
+				deliveries.moveTo(from);
+				this.storeWithExecution(from);
 			});
 		}
 		return [items];

@@ -103,30 +103,40 @@ export async function startExecution(
 	return await outcome;
 }
 
+/** n8n's own `__emit`, where `whenTaken` has put another one in its place. */
+const replacedEmits = new WeakMap<IPollFunctions, IPollFunctions['__emit']>();
+
 /** Whether n8n was seen to emit what a poll returned, so that it means something if it does not. */
 let emitsWhatIsReturned = false;
 
 /**
- * What becomes of the batch that this poll returns. n8n takes it by emitting it from the poll's own
- * context, at once; if the trigger was disabled or published again meanwhile, it drops it silently.
+ * Calls back when n8n takes the batch that this poll returns, right before it stores the static data.
+ * n8n takes it by emitting it from the poll's own context, or drops it silently: if the trigger was
+ * disabled or published again meanwhile.
  */
-export function watchReturned(
-	context: IPollFunctions,
-	clock: Clock,
-	{ taken, dropped }: { taken: () => void; dropped: () => void },
-): void {
-	const emit = context.__emit;
+export function whenTaken(context: IPollFunctions, taken: () => void): void {
+	const emit = replacedEmits.get(context) ?? context.__emit;
 	if (typeof emit !== 'function') return;
-	const watching: typeof emit = (...batch) => {
-		context.__emit = emit;
+	replacedEmits.set(context, emit);
+	context.__emit = (...batch) => {
+		restoreEmit(context, emit);
 		emitsWhatIsReturned = true;
 		taken();
 		emit.apply(context, batch);
 	};
-	context.__emit = watching;
+}
+
+/** Calls back if n8n has not taken it by the time at which the poll has returned: in default mode. */
+export function ifDropped(context: IPollFunctions, clock: Clock, dropped: () => void): void {
 	void clock.sleep(1).then(() => {
-		if (context.__emit !== watching) return;
-		context.__emit = emit;
+		const emit = replacedEmits.get(context);
+		if (!emit) return;
+		restoreEmit(context, emit);
 		if (emitsWhatIsReturned) dropped();
 	});
+}
+
+function restoreEmit(context: IPollFunctions, emit: IPollFunctions['__emit']): void {
+	context.__emit = emit;
+	replacedEmits.delete(context);
 }

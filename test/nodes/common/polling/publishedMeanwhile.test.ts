@@ -109,3 +109,30 @@ test('a start that is none of an activation, as after a change of the address, i
 	await startsIn('other console');
 	expect(emitted).toMatchObject([{ scope: 'other console' }]);
 });
+
+describe("with n8n's scheduler, without durable cursors", () => {
+	const tick = (data: { pollState?: object }) =>
+		({
+			...activated(Object.defineProperty(data, '__dataChanged', { value: false })),
+			getNode: () => ({ ...consoleNode, id: 'scheduled' }),
+			getPollBudgetMs: () => 36_000,
+		}) as unknown as IPollFunctions;
+
+	/** n8n looks into its database before it emits what the poll returned. */
+	async function polled(data: { pollState?: object }, isDropped: boolean): Promise<number> {
+		const context = tick(data);
+		const underWay = poll(context, 100, { moveOn: 'handedOver', isDropped: true });
+		await clock.run();
+		await underWay;
+		await clock.advance(20);
+		if (!isDropped) context.__emit([[{ json: {} }]]);
+		await clock.advance(60_000);
+		return (data.pollState as { page?: number } | undefined)?.page ?? 0;
+	}
+
+	test('a batch is stored as delivered when n8n takes it, however late, and not before', async () => {
+		expect(await polled({}, false)).toBe(1);
+		expect(await polled({}, true)).toBe(0);
+		expect(await polled({}, false)).toBe(2);
+	});
+});
