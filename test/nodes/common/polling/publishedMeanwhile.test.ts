@@ -18,9 +18,9 @@ function activated(data: object = { ...staticData }): IPollFunctions {
 		getWorkflowSettings: () => ({}),
 		logger: { warn: () => undefined },
 		helpers: { createDeferredPromise: deferred },
-		__emit: (_items: unknown, _: unknown, done: { resolve: (run: object) => void }) => {
+		__emit: (_items: unknown, _: unknown, done?: { resolve: (run: object) => void }) => {
 			const run = { status: 'success', data: { resultData: { lastNodeExecuted: 'End' } } };
-			void clock.sleep(EXECUTION_MS).then(() => done.resolve(run));
+			void clock.sleep(EXECUTION_MS).then(() => done?.resolve(run));
 		},
 	} as unknown as IPollFunctions;
 }
