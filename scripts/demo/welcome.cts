@@ -34,7 +34,8 @@ Audit entries:    "action" is login, logout, user.invite, user.remove, policy.up
                   "outcome" is success or failure
 
 New nodes have a credential of the demo selected. For one of your own, choose 'Create new credential'
-in its place and enter these values; leave all other fields as they are.
+in its place. Click into each of these fields, enter the value, leave all others as they are, and
+press Save: if the connection works, the form closes; otherwise it says why, under 'More details'.
 
 For the Content Scan nodes: Content Scan API
 ${lines([
@@ -57,7 +58,8 @@ ${lines([
 or Browser Console Headers API, if you choose it at the top of the form:
 ${lines([['Console URL', console], ...headers.flatMap(headerRows)])}
 
-Triggers look for something new once a minute. New entries that the example 'Console audit log to
+Triggers look for something new once a minute: the first alert comes within about two minutes after
+you publish. New entries that the example 'Console audit log to
 workflow' finds appear below; what your own workflows do, in n8n under Executions. Ctrl-C stops
 everything.
 `;
