@@ -45,8 +45,9 @@ export class LogContenders {
 		return this.triggered(name, triggerToSink(server.url, credential, output, pageSize));
 	}
 
-	bareReader(name: string, pageSize: number): Contender {
-		return this.triggered(name, bareReaderToSink(this.server.url, this.credential, pageSize));
+	bareReader(name: string, pageSize: number, isCareful = false): Contender {
+		const { server, credential } = this;
+		return this.triggered(name, bareReaderToSink(server.url, credential, pageSize, isCareful));
 	}
 
 	private triggered(name: string, built: WorkflowFile): Contender {

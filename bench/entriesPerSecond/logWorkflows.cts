@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode, INodeCredentialsDetails } from 'n8n-workflow';
 import { DEFAULT_TEXT_MB } from '../../nodes/ConsoleAuditLog/output/outputFields';
+import { repositoryRoot } from '../../scripts/repositoryRoot.cts';
 import manifest from '../../package.json';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
@@ -44,11 +46,13 @@ export function bareReaderToSink(
 	serverUrl: string,
 	credential: INodeCredentialsDetails,
 	pageSize: number,
+	isCareful: boolean,
 ): WorkflowFile {
 	const parameters = {
 		pollTimes: { item: [{ mode: 'custom', cronExpression: NO_FURTHER_POLL }] },
 		pageSize,
 		textSize: DEFAULT_TEXT_MB * 1_000_000,
+		checks: isCareful ? join(repositoryRoot, 'dist', 'transport') : '',
 	};
 	const credentials = { browserConsoleHeadersApi: credential };
 	const reader = workflowNode('Bare Reader', BARE_READER.type, 1, parameters, { credentials });

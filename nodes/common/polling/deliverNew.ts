@@ -8,8 +8,8 @@ import { isDelivered } from './moveOn';
 import type { Batch, PolledSource } from './polledSource';
 import {
 	canStartExecutions,
-	ifDropped,
 	isActivation,
+	isPartOfWorkflow,
 	isScheduled,
 	longestExecutionMs,
 	startExecution,
@@ -64,6 +64,12 @@ export async function deliverNew<P extends object>(
 	}
 }
 
+/**
+ * Batches that polls have returned and n8n was not seen to take, by the static data that they follow.
+ * n8n polls no more with the data of a batch that it has dropped, so who does has taken it elsewhere.
+ */
+const untaken = new WeakMap<object, () => void>();
+
 class Poll<P extends object> {
 	private readonly store: NodeStore;
 	/** When to wait no longer, by the monotonic clock: the other one may be set back meanwhile. */
@@ -80,6 +86,7 @@ class Poll<P extends object> {
 		private readonly host: { key: string; mustNotWait: boolean },
 	) {
 		this.store = new NodeStore(context);
+		untaken.get(this.store.own)?.();
 		this.store.dropCopy(source.scope);
 		this.waitUntil = settings.clock.monotonic() + settings.deadline - settings.clock.now();
 		const { value, formerName } = this.store.stored(source.scope);
@@ -155,24 +162,21 @@ class Poll<P extends object> {
 	private handOver(from: Progress<P>, { items, after }: Batch<P>): INodeExecutionData[][] {
 		const { context, deliveries, store } = this;
 		const progress = deliveries.addReturned(from, after);
-		// With the scheduler n8n takes it later, and may drop it until then.
-		const isTakenLater = isScheduled(context) && !store.keepsId;
-		if (!isTakenLater) this.storeWithExecution(progress);
-		if (!store.keepsId) {
-			whenTaken(context, () => {
-				deliveries.moveTo(progress);
-				this.storeWithExecution(progress);
-			});
+		const returned = [items];
+		if (store.keepsId || !isPartOfWorkflow(store.own)) {
+			this.storeWithExecution(progress);
+			return returned;
 		}
-		if (!store.keepsId && !isTakenLater) {
-			ifDropped(context, this.settings.clock, () => {
-				if (this.isReplaced) return;
-				// Whatever else n8n stores of the workflow would store the batch as delivered.
-				deliveries.moveTo(from);
-				this.storeWithExecution(from);
-			});
-		}
-		return [items];
+		// What n8n drops must not stand in data that n8n may store for somebody else.
+		const taken = () => {
+			untaken.delete(store.own);
+			if (this.isReplaced) return;
+			deliveries.moveTo(progress);
+			this.storeWithExecution(progress);
+		};
+		untaken.set(store.own, taken);
+		whenTaken(context, returned, taken);
+		return returned;
 	}
 
 	private nothingNew(

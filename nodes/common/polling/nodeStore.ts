@@ -54,7 +54,8 @@ const siblings = new Map<string, Sibling>();
  * where it is into the copies of the others too.
  */
 export class NodeStore {
-	private readonly own: IDataObject;
+	/** What n8n keeps for the node. */
+	readonly own: IDataObject;
 	private readonly ofWorkflow: IDataObject;
 	private readonly nodeId: string;
 	private readonly name: string;

@@ -1,5 +1,4 @@
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
-import type { Clock } from '../../../transport/clock';
 import type { Outcome } from './moveOn';
 import { outcomeOfError, outcomeOfRun } from './moveOn';
 
@@ -53,7 +52,12 @@ export function isScheduled(context: IPollFunctions): boolean {
  * cursors. Without them the scheduler's polls too get a part of the workflow's data, which n8n watches.
  */
 export function hasDurableCursor(context: IPollFunctions): boolean {
-	return isScheduled(context) && !('__dataChanged' in context.getWorkflowStaticData('node'));
+	return isScheduled(context) && !isPartOfWorkflow(context.getWorkflowStaticData('node'));
+}
+
+/** Whether static data is a part of the workflow's, which n8n watches for changes and stores as a whole. */
+export function isPartOfWorkflow(staticData: object): boolean {
+	return '__dataChanged' in staticData;
 }
 
 const polled = new WeakSet<IPollFunctions>();
@@ -103,40 +107,22 @@ export async function startExecution(
 	return await outcome;
 }
 
-/** n8n's own `__emit`, where `whenTaken` has put another one in its place. */
-const replacedEmits = new WeakMap<IPollFunctions, IPollFunctions['__emit']>();
-
-/** Whether n8n was seen to emit what a poll returned, so that it means something if it does not. */
-let emitsWhatIsReturned = false;
-
 /**
  * Calls back when n8n takes the batch that this poll returns, right before it stores the static data.
- * n8n takes it by emitting it from the poll's own context, or drops it silently: if the trigger was
- * disabled or published again meanwhile.
+ * n8n takes it by emitting it from the poll's own context: the scheduler some time later. If the
+ * trigger was disabled or published again meanwhile, n8n drops it silently.
  */
-export function whenTaken(context: IPollFunctions, taken: () => void): void {
-	const emit = replacedEmits.get(context) ?? context.__emit;
-	if (typeof emit !== 'function') return;
-	replacedEmits.set(context, emit);
-	context.__emit = (...batch) => {
-		restoreEmit(context, emit);
-		emitsWhatIsReturned = true;
-		taken();
-		emit.apply(context, batch);
+export function whenTaken(
+	context: IPollFunctions,
+	returned: INodeExecutionData[][],
+	taken: () => void,
+): void {
+	const emit = context.__emit;
+	context.__emit = (...emitted) => {
+		if (emitted[0] === returned) {
+			context.__emit = emit;
+			taken();
+		}
+		emit.apply(context, emitted);
 	};
-}
-
-/** Calls back if n8n has not taken it by the time at which the poll has returned: in default mode. */
-export function ifDropped(context: IPollFunctions, clock: Clock, dropped: () => void): void {
-	void clock.sleep(1).then(() => {
-		const emit = replacedEmits.get(context);
-		if (!emit) return;
-		restoreEmit(context, emit);
-		if (emitsWhatIsReturned) dropped();
-	});
-}
-
-function restoreEmit(context: IPollFunctions, emit: IPollFunctions['__emit']): void {
-	context.__emit = emit;
-	replacedEmits.delete(context);
 }

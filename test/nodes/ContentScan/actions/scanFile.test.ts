@@ -1,4 +1,5 @@
 import { LARGEST_FILE } from '../../../../nodes/ContentScan/actions/common/uploadFile';
+import { macrotask } from '../support/macrotask.cts';
 import { runNode } from '../support/runNode';
 
 import { accepted, contentOf, submission, submitted } from '../support/submissions';
@@ -111,7 +112,7 @@ describe('Scan File', () => {
 	it('says that it was canceled, where it was while the storage was asked', async () => {
 		const binary = { data: { id: 'x', data: '' } };
 		const cancel = new AbortController();
-		setImmediate(() => cancel.abort());
+		void macrotask().then(() => cancel.abort());
 		const { signal } = cancel;
 		const run = await runNode(
 			{ parameters: submission('scanFile'), binary, storageIsSilent: true, signal },

@@ -107,6 +107,8 @@ export class ModelWorkflow {
 	}
 
 	async unpublish(): Promise<void> {
+		// n8n has taken it, and finds no published version when it starts its execution.
+		for (const { ids } of this.beingStored) for (const id of ids) this.excused.lost.add(id);
 		this.registrations.clear();
 		this.isPublished = false;
 		await this.clock.advance(100);

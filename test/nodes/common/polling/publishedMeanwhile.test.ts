@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
 import type { MoveOn } from '../../../../nodes/common/polling/moveOn';
 import { consoleNode } from '../../../support/consoleNode.cts';
@@ -7,10 +7,14 @@ import { FakeClock } from '../../../support/fakeClock.cts';
 
 const EXECUTION_MS = 5000;
 const clock = new FakeClock();
-const staticData: { pollState?: object } = {};
+/** As n8n watches it. */
+const watched = (data: { pollState?: object }) =>
+	Object.defineProperty(data, '__dataChanged', { value: false });
+
+const staticData = watched({});
 
 /** An activation: n8n makes a context for it, and reads the trigger's static data anew. */
-function activated(data: object = { ...staticData }): IPollFunctions {
+function activated(data: object = watched({ ...staticData })): IPollFunctions {
 	return {
 		getNode: () => ({ ...consoleNode, id: 'published meanwhile' }),
 		getWorkflow: () => ({ id: 'workflow' }),
@@ -24,6 +28,8 @@ function activated(data: object = { ...staticData }): IPollFunctions {
 		},
 	} as unknown as IPollFunctions;
 }
+
+let returned: INodeExecutionData[][] | null = null;
 
 /** @param isDropped Whether n8n drops what the poll returns: the trigger is disabled or published again. */
 async function poll(
@@ -45,7 +51,8 @@ async function poll(
 	const begun = clock.now();
 	const settings = { moveOn, deadline, clock, sizeOption: 'Max' };
 	const result = await deliverNew(context, source, settings);
-	if (result && !isDropped) context.__emit(result, undefined, deferred() as never);
+	if (result && !isDropped) context.__emit(result);
+	if (isDropped) returned = result;
 	return { took: clock.now() - begun, items: isDropped ? 0 : (result?.[0].length ?? 0) };
 }
 
@@ -75,8 +82,8 @@ test('a batch that n8n drops, because the trigger is disabled or published again
 	expect((await poll(second, 100, handedOver)).items).toBe(0);
 	await clock.run();
 	await underWay;
-	await clock.advance(1);
 	expect(staticData.pollState).toEqual(pollState);
+	await clock.advance(60_000);
 	const next = poll(second, 100, handedOver);
 	await clock.run();
 	expect((await next).items).toBe(1);
@@ -113,7 +120,7 @@ test('a start that is none of an activation, as after a change of the address, i
 describe("with n8n's scheduler, without durable cursors", () => {
 	const tick = (data: { pollState?: object }) =>
 		({
-			...activated(Object.defineProperty(data, '__dataChanged', { value: false })),
+			...activated(watched(data)),
 			getNode: () => ({ ...consoleNode, id: 'scheduled' }),
 			getPollBudgetMs: () => 36_000,
 		}) as unknown as IPollFunctions;
@@ -125,7 +132,7 @@ describe("with n8n's scheduler, without durable cursors", () => {
 		await clock.run();
 		await underWay;
 		await clock.advance(20);
-		if (!isDropped) context.__emit([[{ json: {} }]]);
+		if (!isDropped) context.__emit(returned!);
 		await clock.advance(60_000);
 		return (data.pollState as { page?: number } | undefined)?.page ?? 0;
 	}
@@ -134,5 +141,44 @@ describe("with n8n's scheduler, without durable cursors", () => {
 		expect(await polled({}, false)).toBe(1);
 		expect(await polled({}, true)).toBe(0);
 		expect(await polled({}, false)).toBe(2);
+	});
+});
+
+describe('a batch that was returned', () => {
+	const pageOf = (data: object) => (data as { pollState?: { page?: number } }).pollState?.page;
+
+	async function returnedTo(data: object, id: string): Promise<IPollFunctions> {
+		const context = {
+			...activated(data),
+			getNode: () => ({ ...consoleNode, id }),
+		} as unknown as IPollFunctions;
+		const underWay = poll(context, 100, { moveOn: 'handedOver', isDropped: true });
+		await clock.run();
+		await underWay;
+		return context;
+	}
+
+	test('is stored at once where the static data is of no workflow', async () => {
+		const data = {};
+		await returnedTo(data, 'of no workflow');
+		expect(pageOf(data)).toBe(1);
+	});
+
+	test('counts as taken where another poll follows with the same static data', async () => {
+		const data = watched({});
+		await returnedTo(data, 'taken elsewhere');
+		expect(pageOf(data)).toBeUndefined();
+		await returnedTo(data, 'taken elsewhere');
+		expect(pageOf(data)).toBe(1);
+	});
+
+	test('is not stored when something else is emitted', async () => {
+		const data = watched({});
+		const context = await returnedTo(data, 'something else');
+		const batch = returned!;
+		context.__emit([[]]);
+		expect(pageOf(data)).toBeUndefined();
+		context.__emit(batch);
+		expect(pageOf(data)).toBe(1);
 	});
 });

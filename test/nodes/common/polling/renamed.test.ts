@@ -38,11 +38,17 @@ class RenamedTrigger {
 		this.restarts++;
 	}
 
+	/** As n8n watches it. */
+	private staticData(key: string): IDataObject {
+		const data = (this.stored[key] ??= {});
+		return Object.defineProperty(data, '__dataChanged', { value: false, configurable: true });
+	}
+
 	async poll(name: string, scope = 'test'): Promise<string[]> {
 		const context = {
 			getNode: () => ({ ...consoleNode, name, id: this.id }),
 			getWorkflow: () => ({ id: `workflow of process ${this.restarts}` }),
-			getWorkflowStaticData: (type: string) => (this.stored[type === 'node' ? name : type] ??= {}),
+			getWorkflowStaticData: (type: string) => this.staticData(type === 'node' ? name : type),
 			getWorkflowSettings: () => ({}),
 			logger: { warn: () => undefined },
 			helpers: {},
