@@ -50,7 +50,7 @@ export class BrowserConsoleHeadersApi implements ICredentialType {
 							type: 'string',
 							typeOptions: { password: true },
 							default: '',
-							description: 'One line. Masked once it is saved.',
+							description: 'One line. Hidden once it is saved.',
 						},
 					],
 				},
@@ -58,7 +58,7 @@ export class BrowserConsoleHeadersApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'Use these headers if you were given some. If you can create a service account in the console, choose OAuth2 at the top instead. If you add, delete or reorder headers later, retype every value: n8n puts hidden values back by position.',
+				'Use this credential if you were given request headers. If you can create a service account in the console, choose OAuth2 at the top instead. If you add, delete or reorder headers later, retype every value: n8n puts hidden values back by position.',
 			name: 'maskedRowsNotice',
 			type: 'notice',
 			default: '',

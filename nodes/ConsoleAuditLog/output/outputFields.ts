@@ -20,7 +20,7 @@ export function outputFields(show: Record<string, string[]> = {}): INodeProperti
 					name: 'Text',
 					value: 'text',
 					description:
-						'One item with a line for each entry, for a SIEM. Much faster than items for thousands of entries.',
+						'One item with a line for each entry, for a SIEM. Much faster for thousands of entries.',
 				},
 			],
 			default: 'items',

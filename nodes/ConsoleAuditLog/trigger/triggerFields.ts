@@ -87,7 +87,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: DEFAULT_MAX_ENTRIES,
-				description: 'Most entries in one execution. The next poll delivers the rest.',
+				description: 'Maximum number of entries in one execution. The next poll delivers the rest.',
 			},
 			maxTextSizeField,
 			moveOnField('Entries', MAX_ENTRIES_OPTION),
@@ -98,7 +98,7 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: DEFAULT_PAGE_SIZE,
 				description:
-					'Most entries in one request. Starts at 100 and grows to 5,000 for backlogs unless you set a value.',
+					'Maximum number of entries in one request. Starts at 100 and grows to 5,000 for backlogs unless you set a value.',
 			},
 			startOverField('Entries'),
 			{

@@ -76,7 +76,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: DEFAULT_MAX_SCANS,
-				description: 'Most scans in one execution. The next poll delivers the rest.',
+				description: 'Maximum number of scans in one execution. The next poll delivers the rest.',
 			},
 			moveOnField('Scans', SIZE_OPTION),
 			{
@@ -92,7 +92,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				description:
-					'Only scans from this source, as the service names it. If empty, all scans that the token covers, whoever submitted them. If this workflow submits scans itself, set another source than its own, or each scan starts it again.',
+					'Only scans from this source, as the service names it. If empty, all scans that the token covers, whoever submitted them. If this workflow submits scans itself, set a source other than its own, or each scan starts it again.',
 			},
 			startOverField('Scans'),
 			{
@@ -101,7 +101,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to start the workflow again when a verdict changes from or to a selected one, until Watch (Hours) after the creation of the scan. Adds previousVerdict.',
+					'Whether to start the workflow again when a verdict changes from or to a selected one, until Watch (Hours) after the scan was created. Adds previousVerdict.',
 			},
 			{
 				displayName: 'Watch (Hours)',

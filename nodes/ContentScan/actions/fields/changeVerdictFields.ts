@@ -27,7 +27,7 @@ export const changeVerdictFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		description:
-			'The new verdict. From malicious or spam to clean also releases the email; from clean to malicious may quarantine it.',
+			'The new verdict. Changing malicious or spam to clean also releases the email; changing clean to malicious may quarantine it.',
 		displayOptions: { show },
 	},
 	{

@@ -46,8 +46,7 @@ export const filterOptions: INodeProperties[] = [
 		name: 'origin',
 		type: 'string',
 		default: '',
-		description:
-			'Only scans from this source, as the service names it. If empty, from all of them.',
+		description: 'Only scans from this source, as the service names it. Default: any.',
 	},
 	{
 		displayName: 'Original Message ID',

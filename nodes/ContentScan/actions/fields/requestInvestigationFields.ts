@@ -16,7 +16,7 @@ export const requestInvestigationFields: INodeProperties[] = [
 	},
 	scanIdField(show, {
 		displayName: 'Scan',
-		description: "The scan that the provider's incident response team is to look at",
+		description: "The scan that the provider's incident response team should look at",
 	}),
 	{
 		displayName: 'Expected Verdict',

@@ -26,7 +26,7 @@ export const waitOptions: INodeProperties[] = [
 				name: 'Fail',
 				value: 'error',
 				description:
-					'Finish the other items, then fail with an error that names all scan IDs and verdicts that are known',
+					'Finish the other items, then fail with an error that lists all known scan IDs and verdicts',
 			},
 			{
 				name: 'Return the Item',
