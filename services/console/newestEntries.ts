@@ -156,7 +156,9 @@ class BackwardSearch {
 			const isShort = items.length < pageSize && pages <= SHORT_PAGES;
 			const unread = this.edge - last;
 			const stands = last === before;
-			if (!isShort && unread > 1 && (stands || last - from < unread)) break;
+			// A console that goes by whole seconds begins before it was asked to: only tokens lead on.
+			const isAhead = last >= from;
+			if (!isShort && unread > 1 && isAhead && (stands || last - from < unread)) break;
 			before = last;
 			call = { ...call, pageToken: nextPageToken };
 		}

@@ -117,8 +117,9 @@ export class LogReading {
 		const call = this.calls.next;
 		if (call === undefined || this.stopped || this.isOtherLog) return undefined;
 		// Stop where a page ends: what one poll may deliver need not be all that is there. Pages may
-		// be shorter than asked for.
-		const page = Math.min(call.limit, this.lastPageLength);
+		// be shorter than asked for, and one that is longer again is left in its middle, at an anchor.
+		const hasAnchor = this.read.anchor !== undefined;
+		const page = hasAnchor ? Math.min(call.limit, this.lastPageLength) : call.limit;
 		const least = this.settings.count === undefined ? page : 1;
 		const hasRoom = this.room >= least && this.read.bytes < LARGEST_BATCH;
 		const isWanted = hasRoom || this.read.found.length === 0 || this.mayBeOtherLog;

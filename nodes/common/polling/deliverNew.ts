@@ -51,7 +51,13 @@ export async function deliverNew<P extends object>(
 	const before = known.get(key);
 	const deliveries = before?.scope === scope ? before : new Deliveries(scope, settings.clock);
 	// n8n starts the next poll whether or not the last has ended.
-	if (deliveries.isPolling) return null;
+	if (deliveries.isPolling) {
+		const { newest } = deliveries;
+		if (mustNotWait && newest) {
+			new NodeStore(context).storeUnderNewName(newest as Progress<object>);
+		}
+		return null;
+	}
 	known.set(key, deliveries);
 	deliveries.isPolling = true;
 	try {
@@ -113,7 +119,7 @@ class Poll<P extends object> {
 			}
 			const progress = step.do === 'read' ? step.progress : await this.start();
 			if (!progress) return null;
-			if (this.host.mustNotWait) this.store.storeUnderNewName(progress);
+			if (this.store.storeUnderNewName(progress)) this.storeNow();
 			const result = await this.deliver(progress);
 			if (result !== 'readOn') return result;
 		}
@@ -136,8 +142,7 @@ class Poll<P extends object> {
 		this.stored = progress;
 		this.deliveries.kept = position;
 		this.store.storeStart(progress);
-		const isStored = this.host.mustNotWait || this.store.keepsId;
-		if (!isStored && canStartExecutions(this.context)) void startExecution(this.context, []);
+		this.storeNow();
 		return undefined;
 	}
 
@@ -266,6 +271,12 @@ class Poll<P extends object> {
 		}
 		this.storeWithExecution(progress);
 		void startExecution(context, []);
+	}
+
+	/** Has n8n store what else it would store only with the next batch; after an activation it does. */
+	private storeNow(): void {
+		if (this.host.mustNotWait || this.store.keepsId) return;
+		if (canStartExecutions(this.context)) void startExecution(this.context, []);
 	}
 
 	private isLongWay({ position }: Progress<P>): boolean {

@@ -48,7 +48,8 @@ export class Deliveries<P> {
 	isPolling = false;
 	/** The position from which the trigger would continue after a restart in default mode. */
 	kept: P | undefined;
-	private newest: Progress<P> | undefined;
+	/** What is delivered for certain. */
+	newest: Progress<P> | undefined;
 	private delivery: Delivery<P> | undefined;
 
 	/** @param scope What is read. With another one nothing of this holds. */

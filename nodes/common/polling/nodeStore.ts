@@ -143,10 +143,12 @@ export class NodeStore {
 		if (!this.keepsId) this.storeCopy(progress);
 	}
 
-	/** Has n8n store at the end of an activation what it keeps under a former name. */
-	storeUnderNewName(progress: Progress<object>): void {
+	/** Stores under the name of now what n8n keeps under a former one. @returns whether it does. */
+	storeUnderNewName(progress: Progress<object>): boolean {
 		const name = this.copyOf(this.nodeId)?.name ?? this.name;
-		if (!this.keepsId && name !== this.name) this.storeWithExecution(progress);
+		if (this.keepsId || name === this.name) return false;
+		this.storeWithExecution(progress);
+		return true;
 	}
 
 	private storeCopy(progress: Progress<object>): void {

@@ -92,6 +92,32 @@ test('an entry comes once from a console that goes by whole seconds', async () =
 	expect(ids.at(-1)).toBe('e299');
 });
 
+test.each([250, 1000])(
+	'the newest of a second with %i entries are found there, too',
+	async (count) => {
+		const second = NOW - 5000;
+		const entries = Array.from({ length: count }, (_, number) => ({
+			time: second,
+			appearsAt: 0,
+			entry: { auditlogId: `e${number}`, createdAt: new Date(second).toISOString() },
+		}));
+		const log = new ModelLog(entries, PLAIN_HABITS);
+		const wholeSecond = (since: string) => `${since.slice(0, 19)}.000Z`;
+		const found = await newestEntries(
+			async (call) =>
+				log.page({ ...call, since: wholeSecond(call.since!) }, NOW) as Exclude<
+					ReturnType<ModelLog['page']>,
+					'refused'
+				>,
+			{ wanted: 10, pageSize: 100, now: NOW, mostRequests: 49, fields: USUAL_FIELDS },
+		);
+		expect(found).toEqual({
+			complete: true,
+			entries: entries.slice(-10).map(({ entry }) => entry),
+		});
+	},
+);
+
 test('what followed a burst of one moment is found, however large that was', async () => {
 	const drawn = [
 		{ count: 12, gap: 1, silence: DAY },

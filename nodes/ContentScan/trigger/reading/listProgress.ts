@@ -13,6 +13,9 @@ const LISTED_WITHIN = 600;
 /** How far past the present a window reaches, in seconds: clocks differ. */
 const AHEAD = 600;
 
+/** How far from the present it stays where the service refuses a time to come, in seconds. */
+const BEHIND = 60;
+
 /** How far the list was read for new scans, and where it has gaps. */
 export class ListProgress {
 	/** Whether the service gave any window. Without that nothing is known of what is new. */
@@ -62,12 +65,12 @@ export class ListProgress {
 	}
 
 	get newWindow(): ListWindow | undefined {
-		const { byLaterClock } = this.time;
+		const { present, refusesFuture } = this;
 		const { start, end } = this.gaps.readableFrom(this.readTo);
-		if (this.newIsBlocked || (this.hasReadNew && start >= byLaterClock)) return undefined;
-		const horizon = Math.max(byLaterClock, start) + AHEAD;
-		const latest = this.refusesFuture ? Math.max(byLaterClock, start + 1) : horizon;
-		const last = Math.min(start + this.span.seconds, latest, end);
+		const isDone = start >= present && (this.hasReadNew || refusesFuture);
+		if (this.newIsBlocked || isDone) return undefined;
+		const horizon = refusesFuture ? present : Math.max(present, start) + AHEAD;
+		const last = Math.min(start + this.span.seconds, horizon, end);
 		return { start, end: last, kind: 'new', showsNew: true };
 	}
 
@@ -79,8 +82,14 @@ export class ListProgress {
 	get probeWindow(): ListWindow | undefined {
 		if (!this.isProbeDue) return undefined;
 		// What was created this very second is of no interest yet.
-		const { byLaterClock } = this.time;
-		return { start: byLaterClock - 1, end: byLaterClock, kind: 'probe', showsNew: false };
+		const { present } = this;
+		return { start: present - 1, end: present, kind: 'probe', showsNew: false };
+	}
+
+	/** New scans are looked for up to here. */
+	private get present(): number {
+		const { byLaterClock, byEarlierClock } = this.time;
+		return this.refusesFuture ? byEarlierClock - BEHIND : byLaterClock;
 	}
 
 	/** The service gave a window, or a part of it. */
@@ -123,8 +132,10 @@ export class ListProgress {
 		const { n8nTime, byEarlierClock, byLaterClock } = this.time;
 		if (window.kind === 'probe') this.isDown = true;
 		else if (window.kind === 'gap') this.gaps.wasRefused(window, byEarlierClock);
-		else if (window.end > byLaterClock && !this.refusesFuture) this.refusesFuture = true;
-		else if (lengthOf(window) > 1) this.spanOf(window).divide(window, n8nTime);
+		else if (window.end > byLaterClock && !this.refusesFuture) {
+			this.refusesFuture = true;
+			this.isProbeDue = !this.hasRead && window.start >= this.present;
+		} else if (lengthOf(window) > 1) this.spanOf(window).divide(window, n8nTime);
 		else {
 			const end = this.gaps.setAside(window, byEarlierClock, byEarlierClock - LISTED_WITHIN);
 			if (window.kind === 'new') this.noteDone(window.start, end);

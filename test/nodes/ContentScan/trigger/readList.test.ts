@@ -90,21 +90,27 @@ it('a window is whole where the count is of records, and a scan has two of them'
 	expect(service.sent).toHaveLength(5);
 });
 
-it('takes two calls a poll from a service that refuses an end in the future', async () => {
-	const all: Array<{ id: number; created: number }> = [];
-	const { clock, service, poll } = trigger((start, end) =>
-		end > clock.now() / 1000
-			? new Refusal(400)
-			: all
-					.filter(({ created }) => created >= start && created <= end)
-					.map(({ id, created }) => malicious(id, created)),
-	);
-	const came: unknown[] = [];
-	for (let minute = 0; minute < 20; minute++) {
-		all.push({ id: minute, created: clock.now() / 1000 + 30 });
-		const { length } = service.sent;
-		came.push(...(await poll()).ids);
-		expect(service.sent.length - length).toBeLessThanOrEqual(2);
-	}
-	expect(came).toEqual(all.map(({ id }) => id));
-});
+it.each([0, 1, 30])(
+	'takes two calls a poll from a service that refuses an end in the future, its clock %i s behind',
+	async (behind) => {
+		const all: Array<{ id: number; created: number }> = [];
+		const { clock, times, service, poll } = trigger((start, end) =>
+			end > clock.now() / 1000 - behind
+				? new Refusal(400)
+				: all
+						.filter(({ created }) => created >= start && created <= end)
+						.map(({ id, created }) => malicious(id, created)),
+		);
+		times.aheadMs = -1000 * behind;
+		const came: unknown[] = [];
+		for (let minute = 0; minute < 23; minute++) {
+			if (minute < 20) all.push({ id: minute, created: clock.now() / 1000 + 30 - behind });
+			const { length } = service.sent;
+			const { failure, ids } = await poll();
+			expect(failure).toBeUndefined();
+			came.push(...ids);
+			expect(service.sent.length - length).toBeLessThanOrEqual(3);
+		}
+		expect(came).toEqual(all.map(({ id }) => id));
+	},
+);

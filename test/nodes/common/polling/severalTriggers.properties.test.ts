@@ -109,7 +109,9 @@ async function happens(workflow: ModelWorkflow, event: Event): Promise<void> {
 			return await workflow.publish();
 		case 'rename':
 			// A long position is asked for under its former name, if the trigger was off.
-			if (!workflow.isRegistered(one) || workflow.isPolling) return;
+			if (!workflow.isRegistered(one)) return;
+			// What ended in a poll under the old name may come again after a kill.
+			if (workflow.isPolling && one.moveOn !== 'handedOver') return;
 			one.name = `Name ${names++}`;
 			return await workflow.publish();
 		case 'swapNames': {
