@@ -11,6 +11,8 @@ class RenamedTrigger {
 	readonly clock = new FakeClock();
 	private stored: Record<string, IDataObject> = {};
 	private restarts = 0;
+	/** How long a poll takes. */
+	readMs = 0;
 
 	constructor(
 		private readonly id: string,
@@ -61,12 +63,15 @@ class RenamedTrigger {
 				return position.scope === scope ? position : undefined;
 			},
 			start: async () => ({ position: { scope, read: 0 }, isNow: false }),
-			read: async ({ scope, read }: { scope: string; read: number }) => ({
-				items: this.log.slice(read).map((entry) => ({ json: { entry } })),
-				after: { scope, read: this.log.length, seen: 'x'.repeat(this.size) },
-				hasMore: false,
-				isUnfinished: false,
-			}),
+			read: async ({ scope, read }: { scope: string; read: number }) => {
+				await this.clock.sleep(this.readMs);
+				return {
+					items: this.log.slice(read).map((entry) => ({ json: { entry } })),
+					after: { scope, read: this.log.length, seen: 'x'.repeat(this.size) },
+					hasMore: false,
+					isUnfinished: false,
+				};
+			},
 		};
 		const deadline = this.clock.now() + MINUTE / 2;
 		const settings = {
@@ -119,6 +124,21 @@ test('with a long position it asks for its old name, and goes on under that', as
 	expect(await trigger.poll('Old Name')).toEqual(['b']);
 	log.push('c');
 	expect(await trigger.poll('New Name')).toEqual(['c']);
+});
+
+test('renamed during its poll, with a long position, it goes on after a restart', async () => {
+	const log = ['a'];
+	const trigger = new RenamedTrigger('renamed during its poll', log, 10_000);
+	expect(await trigger.poll('Old Name')).toEqual(['a']);
+	expect(await trigger.poll('Old Name')).toEqual([]);
+	trigger.readMs = 1000;
+	const underWay = trigger.poll('Old Name');
+	expect(await trigger.poll('New Name')).toEqual([]);
+	await underWay;
+	trigger.readMs = 0;
+	trigger.restart();
+	log.push('b');
+	expect(await trigger.poll('New Name')).toEqual(['b']);
 });
 
 test.each([0, 10_000])(
