@@ -44,7 +44,7 @@ function pollBudgetMs(context: IPollFunctions): number {
 
 /** Whether n8n's scheduler runs the poll, in a context of its own and with less time. */
 export function isScheduled(context: IPollFunctions): boolean {
-	return (context.getPollBudgetMs?.() ?? DEFAULT_MODE_BUDGET_MS) < DEFAULT_MODE_BUDGET_MS;
+	return (context.getPollBudgetMs?.() ?? DEFAULT_MODE_BUDGET_MS) !== DEFAULT_MODE_BUDGET_MS;
 }
 
 /**
