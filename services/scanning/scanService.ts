@@ -55,7 +55,7 @@ const ADVICE: Connection['advice'] = {
 		"Usually the license does not include this function: ask your provider's account contact. Else the role behind the token is too low, or the object belongs to an organization that it does not reach.",
 	notFound: 'If every call fails, check the address in the credential and its operation paths.',
 	methodNotAllowed: 'Check the method and the path of this operation in the credential.',
-	conflict: 'Get the scan and see its state: someone else may have been faster.',
+	conflict: 'Get the scan and see its state: someone else may have changed it first.',
 	tooLargeForService: 'The documented limit for a file is 500 MB.',
 	rateLimited:
 		"Run less often, or raise the option 'Max Queue Time'. Your agreement sets the number of calls a minute.",

@@ -65,12 +65,12 @@ export const failures = rows({
 	conflict: {
 		statuses: [409],
 		message: 'Could not {purpose}: the state of the object does not allow it (409)',
-		advice: 'Check its state at the service: someone else may have been faster.',
+		advice: 'Check its state at the service: someone else may have changed it first.',
 	},
 	tooLargeForService: {
 		statuses: [413],
 		message: 'Could not {purpose}: it is too large for the {service} (413)',
-		advice: 'Send less at a time.',
+		advice: 'Send a smaller file, or less at a time.',
 	},
 	rateLimited: {
 		statuses: [429],
@@ -149,7 +149,7 @@ export const failures = rows({
 	},
 	answerTooSlow: {
 		message: 'Could not {purpose}: the answer of the {service} did not end within {detail}',
-		advice: 'Reading was stopped.',
+		advice: 'Reading was stopped. If this persists, check your network and proxy.',
 		passes: true,
 		isRetried: true,
 		mayBeDone: true,
@@ -255,7 +255,7 @@ export const failures = rows({
 	},
 	readOnly: {
 		message: 'Did not {purpose}: the {service} is read only here, and the call would write',
-		advice: 'This is a mistake in the package. Please report it.',
+		advice: 'This is a defect of the package. Please report it.',
 		cause: 'node-defect',
 	},
 });

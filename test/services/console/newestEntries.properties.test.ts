@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { newestEntries } from '../../../services/console/newestEntries';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
+import type { PageCall } from '../../../services/console/auditLogPage';
 import { ModelLog, PLAIN_HABITS } from '../../nodes/ConsoleAuditLog/support/modelLog';
 import { propertyRuns } from '../../support/propertyRuns.cts';
 
@@ -34,6 +35,14 @@ function logOf(drawn: Array<{ count: number; gap: number; silence: number }>, ah
 		}));
 }
 
+type Page = Exclude<ReturnType<ModelLog['page']>, 'refused'>;
+
+/** As a console answers that goes by whole seconds. */
+function byWholeSeconds(log: ModelLog, call: PageCall): Page {
+	const since = `${call.since!.slice(0, 19)}.000Z`;
+	return log.page({ ...call, since }, NOW) as Page;
+}
+
 test('the search for the newest entries finds these and no others, or says that it did not', () => {
 	let searches = 0;
 	let complete = 0;
@@ -56,10 +65,15 @@ test('the search for the newest entries finds these and no others, or says that 
 					const until = untilAge === undefined ? undefined : NOW - untilAge;
 					const since = sinceAge === undefined ? undefined : (until ?? NOW) - sinceAge;
 					const mostRequests = 49 + Math.ceil(wanted / pageSize);
-					const found = await newestEntries(
-						async (call) => log.page(call, NOW) as Exclude<ReturnType<ModelLog['page']>, 'refused'>,
-						{ wanted, since, until, now: NOW, fields: USUAL_FIELDS, pageSize, mostRequests },
-					);
+					const found = await newestEntries(async (call) => log.page(call, NOW) as Page, {
+						wanted,
+						since,
+						until,
+						now: NOW,
+						fields: USUAL_FIELDS,
+						pageSize,
+						mostRequests,
+					});
 					const within = entries.filter(
 						({ time }) => time >= (since ?? -Infinity) && time <= (until ?? Infinity),
 					);
@@ -78,15 +92,13 @@ test('the search for the newest entries finds these and no others, or says that 
 
 test('an entry comes once from a console that goes by whole seconds', async () => {
 	const log = new ModelLog(logOf([{ count: 300, gap: 170, silence: 0 }], 0), PLAIN_HABITS);
-	const wholeSecond = (since: string) => `${since.slice(0, 19)}.000Z`;
-	const found = await newestEntries(
-		async (call) =>
-			log.page({ ...call, since: wholeSecond(call.since!) }, NOW) as Exclude<
-				ReturnType<ModelLog['page']>,
-				'refused'
-			>,
-		{ wanted: 300, pageSize: 10, now: NOW, mostRequests: 80, fields: USUAL_FIELDS },
-	);
+	const found = await newestEntries(async (call) => byWholeSeconds(log, call), {
+		wanted: 300,
+		pageSize: 10,
+		now: NOW,
+		mostRequests: 80,
+		fields: USUAL_FIELDS,
+	});
 	const ids = found.entries.map(({ auditlogId }) => auditlogId);
 	expect(new Set(ids).size).toBe(ids.length);
 	expect(ids.at(-1)).toBe('e299');
@@ -102,15 +114,13 @@ test.each([250, 1000])(
 			entry: { auditlogId: `e${number}`, createdAt: new Date(second).toISOString() },
 		}));
 		const log = new ModelLog(entries, PLAIN_HABITS);
-		const wholeSecond = (since: string) => `${since.slice(0, 19)}.000Z`;
-		const found = await newestEntries(
-			async (call) =>
-				log.page({ ...call, since: wholeSecond(call.since!) }, NOW) as Exclude<
-					ReturnType<ModelLog['page']>,
-					'refused'
-				>,
-			{ wanted: 10, pageSize: 100, now: NOW, mostRequests: 49, fields: USUAL_FIELDS },
-		);
+		const found = await newestEntries(async (call) => byWholeSeconds(log, call), {
+			wanted: 10,
+			pageSize: 100,
+			now: NOW,
+			mostRequests: 49,
+			fields: USUAL_FIELDS,
+		});
 		expect(found).toEqual({
 			complete: true,
 			entries: entries.slice(-10).map(({ entry }) => entry),
@@ -124,19 +134,25 @@ test('what followed a burst of one moment is found, however large that was', asy
 		{ count: 3000, gap: 0, silence: 1 },
 	];
 	const log = new ModelLog(logOf(drawn, 0), { ...PLAIN_HABITS, maxLimit: 50, overMax: 'cap' });
-	const found = await newestEntries(
-		async (call) => log.page(call, NOW) as Exclude<ReturnType<ModelLog['page']>, 'refused'>,
-		{ wanted: 10, pageSize: 100, now: NOW, mostRequests: 49, fields: USUAL_FIELDS },
-	);
+	const found = await newestEntries(async (call) => log.page(call, NOW) as Page, {
+		wanted: 10,
+		pageSize: 100,
+		now: NOW,
+		mostRequests: 49,
+		fields: USUAL_FIELDS,
+	});
 	expect(found.entries.map(({ auditlogId }) => auditlogId).at(-1)).toBe('e3011');
 	expect(found.complete).toBe(true);
 });
 
 test('the newest entry is found with pages of one, however long ago it was', async () => {
 	const log = new ModelLog(logOf([{ count: 3, gap: 1000, silence: 40 * DAY }], 0), PLAIN_HABITS);
-	const found = await newestEntries(
-		async (call) => log.page(call, NOW) as Exclude<ReturnType<ModelLog['page']>, 'refused'>,
-		{ wanted: 1, pageSize: 1, now: NOW, mostRequests: 50, fields: USUAL_FIELDS },
-	);
+	const found = await newestEntries(async (call) => log.page(call, NOW) as Page, {
+		wanted: 1,
+		pageSize: 1,
+		now: NOW,
+		mostRequests: 50,
+		fields: USUAL_FIELDS,
+	});
 	expect(found).toMatchObject({ complete: true, entries: [{ auditlogId: 'e2' }] });
 });
