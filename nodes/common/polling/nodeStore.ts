@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../../../transport/isRecord';
-import { hasDurableCursor, triggerKey } from './pollHost';
+import { hasDurableCursor, isPartOfWorkflow, triggerKey } from './pollHost';
 import type { Progress } from './progress';
 import { nodeOf, packProgress, revisionOf } from './progress';
 
@@ -63,6 +63,8 @@ export class NodeStore {
 	private readonly key: string;
 	/** Whether n8n keeps what is stored under the node's ID. */
 	readonly keepsId: boolean;
+	/** Whether n8n keeps it under the name: not where it has, or once had, a cursor under the ID. */
+	private readonly needsCopy: boolean;
 	/** Of whatever is stored, also of another scope; -1 if nothing is. A start goes on from it. */
 	readonly lastRevision: number;
 
@@ -73,6 +75,7 @@ export class NodeStore {
 		this.workflowId = context.getWorkflow().id;
 		this.key = triggerKey(context);
 		this.keepsId = hasDurableCursor(context);
+		this.needsCopy = isPartOfWorkflow(this.own);
 		const { revision = -1 } = this.copyOf(this.nodeId) ?? {};
 		this.lastRevision = Math.max(revision, revisionOf(this.own.pollState));
 	}
@@ -140,13 +143,13 @@ export class NodeStore {
 	/** What n8n stores with an execution, to be found under a new name too. */
 	storeWithExecution(progress: Progress<object>): void {
 		this.store(progress);
-		if (!this.keepsId) this.storeCopy(progress);
+		if (this.needsCopy) this.storeCopy(progress);
 	}
 
 	/** Stores under the name of now what n8n keeps under a former one. @returns whether it does. */
 	storeUnderNewName(progress: Progress<object>): boolean {
 		const name = this.copyOf(this.nodeId)?.name ?? this.name;
-		if (this.keepsId || name === this.name) return false;
+		if (!this.needsCopy || name === this.name) return false;
 		this.storeWithExecution(progress);
 		return true;
 	}

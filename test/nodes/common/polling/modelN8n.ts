@@ -291,6 +291,8 @@ export class ModelN8n {
 		const data = isDurable
 			? { node: copy(cursor), workflow: copy(this.disk.workflow) }
 			: this.memory;
+		// n8n watches what is a part of the workflow's data.
+		if (!isDurable) Object.defineProperty(data.node, '__dataChanged', { value: false });
 		let seed = JSON.stringify(data.node);
 		const emit: IPollFunctions['__emit'] = (items, _, done) => {
 			if (!isOurs()) return;

@@ -5,6 +5,11 @@ import { unpackProgress } from '../../../../nodes/common/polling/progress';
 
 const SCOPE = 'console';
 
+/** As n8n watches what is a part of the workflow's data. */
+function watched(data: IDataObject): IDataObject {
+	return Object.defineProperty(data, '__dataChanged', { value: false, configurable: true });
+}
+
 /** The static data of a workflow in n8n's default mode, which keeps a node's under its name. */
 class Workflow {
 	private static count = 0;
@@ -24,7 +29,10 @@ class Workflow {
 			getNode: () => ({ id, name }),
 			getWorkflow: () => ({ id: this.id }),
 			getPollBudgetMs: () => budgetMs,
-			getWorkflowStaticData: (type: string) => (this.data[type === 'node' ? name : type] ??= {}),
+			getWorkflowStaticData: (type: string) => {
+				const data = (this.data[type === 'node' ? name : type] ??= {});
+				return budgetMs < 300_000 ? data : watched(data);
+			},
 		} as unknown as IPollFunctions);
 	}
 }
@@ -248,4 +256,19 @@ test('a position that is gone from what n8n has stored is not brought back by a 
 	other.data.global = {};
 	other.trigger('b', 'B').storeWithExecution(at(5));
 	expect(other.data.global).not.toHaveProperty(['position of a']);
+});
+
+test('where n8n has a cursor by ID, durable cursors turned off again, nothing stands in the workflow’s data', () => {
+	const own: IDataObject = {};
+	const global: IDataObject = {};
+	const store = new NodeStore({
+		getNode: () => ({ id: 'a', name: 'A' }),
+		getWorkflow: () => ({ id: 'off again' }),
+		getPollBudgetMs: () => 300_000,
+		getWorkflowStaticData: (type: string) => (type === 'node' ? own : watched(global)),
+	} as unknown as IPollFunctions);
+	store.storeWithExecution(at(1));
+	expect(readOf(store.stored(SCOPE))).toBe(1);
+	expect(global).toEqual({});
+	expect(store.storeUnderNewName(at(1))).toBe(false);
 });
