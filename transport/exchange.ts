@@ -28,7 +28,7 @@ const GRACE_MS = 1000;
 export interface ExchangeLimits {
 	/** By the monotonic clock. */
 	deadline: number;
-	/** Longest time to the head of an answer for an idempotent call, in milliseconds. */
+	/** Longest time to the head of an answer for an idempotent call, in milliseconds; its body may take twice as long. */
 	answerWithinMs?: number;
 }
 
@@ -63,7 +63,7 @@ function requestBody(call: Call): RequestBody {
  * @param left Time left for the whole exchange. A call with an effect is not broken off by it once
  * it is on its way, since that would leave its outcome open.
  */
-function timeout(call: Call, left: number, answerWithinMs = LONGEST_WAIT_MS): number {
+function timeout(call: Call, left: number, answerWithinMs: number): number {
 	if (call.idempotent) return Math.max(1, Math.min(Math.ceil(left), answerWithinMs));
 	const size = call.body?.type === 'multipart' ? call.body.file.size : 0;
 	return LONGEST_WAIT_MS + Math.ceil(size / SLOWEST_UPLOAD);
@@ -86,7 +86,7 @@ export async function exchange(
 	call: Call,
 	url: string,
 	clock: Clock,
-	{ deadline, answerWithinMs }: ExchangeLimits,
+	{ deadline, answerWithinMs = LONGEST_WAIT_MS }: ExchangeLimits,
 ): Promise<Exchange> {
 	const begun = clock.monotonic();
 	const timeLeft = () => Math.min(deadline, begun + LONGEST_CALL_MS) - clock.monotonic();
@@ -103,7 +103,7 @@ export async function exchange(
 			return await sendRequest(end, connection, call, url, request, milliseconds);
 		};
 		const response = await end.before(sending(), (late) => late.body.destroy());
-		const left = call.idempotent ? timeLeft() : Infinity;
+		const left = call.idempotent ? Math.min(timeLeft(), 2 * answerWithinMs) : Infinity;
 		const { tokens = [] } = connection;
 		const { breakOff } = end;
 		const read = await readAnswer(response, { url, milliseconds: left, breakOff, tokens });

@@ -92,11 +92,15 @@ describe.each(silences)('%s', (_, behaviour) => {
 	});
 });
 
-test('a read that is not answered as soon as it should be is made again', async () => {
+test.each([
+	['not answered', staySilent],
+	['not answered to its end', halfAnAnswer],
+])('a read that is %s as soon as it should be is made again', async (_, behaviour) => {
 	const bench = await open();
 	let calls = 0;
 	server.behave((...exchange) => {
-		if (++calls > 1) answer(200, '{"found": 1}')(...exchange);
+		const respond = ++calls > 1 ? answer(200, '{"found": 1}') : behaviour;
+		respond(...exchange);
 	});
 	expect(await bench.send({}, { answerWithinMs: SHORT_MS })).toMatchObject({ status: 200 });
 	expect(calls).toBe(2);

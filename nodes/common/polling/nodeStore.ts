@@ -156,8 +156,9 @@ export class NodeStore {
 
 	private storeCopy(progress: Progress<object>): void {
 		const packed = packProgress(progress, this.nodeId);
-		const isShort = JSON.stringify(packed).length <= LONGEST_COPY;
-		this.writeCopy(this.ofWorkflow, this.nodeId, this.name, packed, isShort);
+		// Under the name stands nothing yet where n8n goes by the ID.
+		const isFull = !this.needsCopy || JSON.stringify(packed).length <= LONGEST_COPY;
+		this.writeCopy(this.ofWorkflow, this.nodeId, this.name, packed, isFull);
 		if (this.keepsId) return;
 		for (const { ofWorkflow } of this.siblings) {
 			this.writeCopy(ofWorkflow, this.nodeId, this.name, packed, true);

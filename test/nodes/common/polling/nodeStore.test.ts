@@ -272,3 +272,18 @@ test('where n8n has a cursor by ID, durable cursors turned off again, nothing st
 	expect(global).toEqual({});
 	expect(store.storeUnderNewName(at(1))).toBe(false);
 });
+
+test('a start with durable cursors is stored whole, however long: n8n keeps nothing else of it', () => {
+	const global: IDataObject = {};
+	const trigger = (own: IDataObject, budgetMs: number) => {
+		const context = {
+			getNode: () => ({ id: 'a', name: 'A' }),
+			getWorkflow: () => ({ id: 'durable' }),
+			getPollBudgetMs: () => budgetMs,
+			getWorkflowStaticData: (type: string) => (type === 'node' ? own : watched(global)),
+		};
+		return new NodeStore(context as unknown as IPollFunctions);
+	};
+	trigger({}, 300_000).storeStart(longAt(1));
+	expect(readOf(trigger({}, 36_000).stored(SCOPE))).toBe(1);
+});
