@@ -308,11 +308,12 @@ export class LogReading {
 		const fromScratch = { since: from, limit: this.pageSize.current };
 		// What another credential may see is told by reading again what is remembered.
 		if (!resume || this.isOtherCredential) return fromScratch;
-		const { at, token, since, limit } = resume;
-		if (token !== undefined && !this.isUsable(token, limit)) return fromScratch;
+		const { at, canRestart, token, since, limit } = resume;
+		const isUsable = token !== undefined && this.isUsable(token, limit);
+		if (token !== undefined && !isUsable && !canRestart) return fromScratch;
 		this.read.asOf = parsedTime(resume.asOf);
 		this.read.beginAt(parsedTime(at));
-		return token === undefined ? { ...fromScratch, since: at } : { since, limit, pageToken: token };
+		return isUsable ? { since, limit, pageToken: token } : { ...fromScratch, since: at };
 	}
 
 	private isUsable(token: string, limit: number): boolean {

@@ -19,6 +19,9 @@ import { packBatch, unpackBatch } from './reading/scanBatch';
 /** Reading as many seconds of the list of a busy tenant again takes some minutes. */
 const LONG_WAY = 6 * 3600;
 
+/** So long ago, in seconds, is past by every clock. */
+const SURELY_PAST = 86_400;
+
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
 const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>>();
 
@@ -101,8 +104,9 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	/** The service's clock, in epoch seconds: that of the computer may be minutes off. */
 	private async serverNow(): Promise<number> {
 		const { clock } = this.list;
-		const now = seconds(clock.now());
-		const { value: page } = await pagesOf(this.list, { start: now, end: now, limit: 1 }).next();
+		// A service may refuse a time to come, and n8n's clock may be ahead of its own.
+		const past = seconds(clock.now()) - SURELY_PAST;
+		const { value: page } = await pagesOf(this.list, { start: past, end: past, limit: 1 }).next();
 		return seconds(believedTime(page?.askedAt, clock.now()) ?? clock.now());
 	}
 

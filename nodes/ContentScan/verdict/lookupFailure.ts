@@ -19,6 +19,11 @@ export function isLasting(error: unknown): boolean {
 	return status >= 300 && status < 500 && status !== 408 && status !== 429;
 }
 
+/** Whether no answer came in time. */
+export function isSilence(error: unknown): boolean {
+	return error instanceof NodeApiError && failureKindOf(error) === 'noAnswer';
+}
+
 export function isNotFound(error: unknown): boolean {
 	return statusOf(error) === 404;
 }

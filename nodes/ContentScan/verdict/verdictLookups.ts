@@ -2,7 +2,7 @@ import type { CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { listBudget } from '../../../services/scanning/listBudget';
 import type { ScanService } from '../../../services/scanning/scanService';
-import { isLasting, isNotFound, mayBeTooLong } from './lookupFailure';
+import { isLasting, isNotFound, isSilence, mayBeTooLong } from './lookupFailure';
 import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
 import { LAST_WORD_MS, WaitingScan } from './waitingScan';
@@ -13,7 +13,10 @@ const MOST_ASKED = 10;
 /** Longest time for one lookup, in milliseconds: others must not wait behind one that hangs. */
 const LONGEST_LOOKUP_MS = 120_000;
 
-/** After this time, in milliseconds, a call that is not answered is made again: its connection may be lost. */
+/**
+ * After this time, in milliseconds, a call that is not answered is made again: its connection may be
+ * lost. A list that is silent for longer may be slow, so the next lookup gives it twice as long.
+ */
 const ANSWER_WITHIN_MS = 20_000;
 
 /**
@@ -27,6 +30,8 @@ export class VerdictLookups {
 	private isRunning = false;
 	/** Length of the windows that the list is read in, in seconds; `undefined`: one without an end. */
 	private span?: number;
+	/** Lookups in a row that had no answer in time. */
+	private silent = 0;
 	/** Rings before the next lookup is due. */
 	private alarm = new AbortController();
 
@@ -90,6 +95,7 @@ export class VerdictLookups {
 			secrets,
 		}));
 		const { failure, incomplete } = lookup;
+		this.silent = isSilence(failure) ? this.silent + 1 : 0;
 		if (failure && lead.scan.signal?.aborted) {
 			// That one execution was canceled must not cost the others their lookup: it may be their last.
 			if (this.waiting.size > 0) await this.lookUp(this.lead());
@@ -104,7 +110,8 @@ export class VerdictLookups {
 		}
 		if (maySucceed) this.span = shorter;
 		const unlisted = waiting.filter((one) => one.isUnlisted).slice(0, MOST_ASKED);
-		for (const one of unlisted) await this.askFor(one, end);
+		const askedUntil = Math.min(end, this.clock.monotonic() + ANSWER_WITHIN_MS);
+		for (const one of unlisted) await this.askFor(one, askedUntil);
 		for (const one of waiting) if (!one.isOver) one.schedule(started);
 	}
 
@@ -113,7 +120,8 @@ export class VerdictLookups {
 		listBudget(scan.scans, this.clock).spend();
 		const { signal, secrets } = scan;
 		const deadline = this.clock.now() + end - this.clock.monotonic();
-		return { deadline, answerWithinMs: ANSWER_WITHIN_MS, signal, secrets };
+		const answerWithinMs = Math.min(LONGEST_LOOKUP_MS, ANSWER_WITHIN_MS * 2 ** this.silent);
+		return { deadline, answerWithinMs, signal, secrets };
 	}
 
 	/** Tries Get, in case the list shows the scan under another ID than its submission was given. */

@@ -28,6 +28,8 @@ export interface WaitOutcome {
 	/** The scan's own record as it was last seen, or where `part` is set that of a harmful part. */
 	record?: ScanRecord;
 	part?: boolean;
+	/** The ID under which the record was looked for: Get may have told another one. */
+	listedId: string;
 	issue: WaitIssue;
 }
 
@@ -184,8 +186,8 @@ export class WaitingScan {
 		this.settle({ finished, record, issue: finished ? { ...issue, withoutVerdict: true } : issue });
 	}
 
-	private settle(outcome: WaitOutcome): void {
-		this.resolve(outcome);
+	private settle(outcome: Omit<WaitOutcome, 'listedId'>): void {
+		this.resolve({ ...outcome, listedId: this.listedId });
 		this.ended.abort();
 	}
 }

@@ -37,10 +37,16 @@ export async function runMutation(
 /** What `success` says of a failure; any other sentence may say the opposite. */
 const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
-const FAILED = /^(fail|error|reject|denied|deny|refus|invalid)/i;
+const FAILED = /^(fail|error|(rejected|denied|refused|invalid)\b)/i;
 
 /** How an answer says that there is no error; anything longer may be one ("no such scan"). */
-const NO_ERROR = /^(none|null|false|0|no errors?)?$/i;
+const NO_ERROR = /^(none|null|false|0|no|ok|n\/a|-|no errors?)?\.?$/i;
+
+/** Whether an error says anything: not where all in it is nothing (`{ "count": 0 }`). */
+function saysAnything(error: unknown): boolean {
+	if (typeof error === 'object' && error !== null) return Object.values(error).some(saysAnything);
+	return !NO_ERROR.test(String(error ?? '').trim());
+}
 
 /**
  * Whether an answer says that it was not done. No form is published, so beside these words anything
@@ -53,22 +59,22 @@ function reportsFailure(body: unknown): boolean {
 	return Object.entries(body).some(([key, value]) => {
 		switch (key.toLowerCase()) {
 			case 'success':
+			case 'succeeded':
 			case 'ok':
 				return typeof value === 'object' ? value === null : NO.test(String(value).trim());
 			case 'error':
 			case 'errors':
 			case 'failed':
 			case 'failure':
-				return typeof value === 'object' && value !== null
-					? Object.keys(value).length > 0
-					: !NO_ERROR.test(String(value ?? '').trim());
+				return saysAnything(value);
 			case 'status':
-			case 'result':
 				return typeof value === 'number' ? value >= 400 : reportsFailure(value);
+			case 'result':
+				return typeof value !== 'number' && reportsFailure(value);
 			case 'data':
 			case 'response':
 			case 'results':
-				return reportsFailure(value);
+				return typeof value === 'object' && reportsFailure(value);
 			default:
 				return false;
 		}

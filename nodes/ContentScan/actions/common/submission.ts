@@ -70,8 +70,8 @@ export async function submit(
 		if (wait.onTimeout === 'error') throw noVerdictError(wait, outcome, note);
 		item.noVerdict = 'timedOut';
 	}
-	const { record } = outcome;
-	const scan = record ? simplifyFound(id, record) : unknownScan(id, 'pending');
+	const { record, listedId } = outcome;
+	const scan = record ? simplifyFound(listedId, record) : unknownScan(id, 'pending');
 	item.known = { ...item.known, scanId: scan.scanId, verdict: scan.verdict };
 	return output(scan, { record, note });
 }

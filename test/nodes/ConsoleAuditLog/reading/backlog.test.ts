@@ -1,4 +1,6 @@
 import { BEGIN, entries, inOrder, MINUTE, Trigger, trigger } from '../support/handPolledTrigger';
+import { readingFrom } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import { digestOf } from '../../../../services/digestOf';
 import { ModelLog } from '../support/modelLog';
 import { SETTINGS } from '../support/modelPoll';
 
@@ -52,6 +54,16 @@ describe('a backlog', () => {
 			ticking.poll({ calls: 5, faults: { 0: 'tokenRefused' } });
 		}
 		expect(ticking.came).toEqual(inOrder(4000));
+	});
+
+	test('goes on where it was, too, when a token has cost the poll before all of its time', () => {
+		const ticking = trigger(entries(4000, 250), {}, BEGIN + 24 * 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 100 };
+		ticking.poll({ calls: 20 });
+		const { at, token } = ticking.state.resume!;
+		const memory = { refusedToken: digestOf(token!) };
+		const next = readingFrom(ticking.state, ticking.settings, { now: ticking.now, memory });
+		expect(next.nextCall).toEqual({ since: at, limit: 100 });
 	});
 
 	test('keeps up with a service whose pages are shorter than asked for', () => {

@@ -31,6 +31,7 @@ describe('an operation with an effect', () => {
 		{ failure: 'not in quarantine' },
 		{ status: 'rejected' },
 		{ status: 500 },
+		{ succeeded: false },
 		{ status: false },
 		{ result: 'denied' },
 		{ success: true, data: { success: 'no' } },
@@ -71,6 +72,11 @@ describe('an operation with an effect', () => {
 		{ status: 0, data: {} },
 		{ status: 'no errors', data: [{ success: true }] },
 		{ status: 200, failed: [], result: 'released' },
+		{ success: true, data: false },
+		{ result: 404 },
+		{ error: { code: 0, message: '' }, errors: { count: 0 }, failed: { count: 0, ids: [] } },
+		...['OK', 'N/A', 'none.'].map((error) => ({ error })),
+		{ success: true, results: [{ status: 'rejected_sender_ok' }] },
 	])('takes what may be a success for one, and shows it: %p', async (answer) => {
 		const run = await runNode({ parameters: release() }, () => answer);
 		expect(run.json).toMatchObject([{ success: true, answer }]);

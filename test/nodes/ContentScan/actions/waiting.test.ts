@@ -115,6 +115,21 @@ describe('an error after the submission', () => {
 		]);
 	});
 
+	it('is clean where the list shows it under the ID that Get gave', async () => {
+		let isKnown = false;
+		const run = await runNode(
+			{ parameters: waiting() },
+			serviceWith(({ call }) => {
+				if (call?.purpose !== 'get the scan') {
+					return list({ id: 'x77', full_scan_id: 'F5', ...(isKnown && clean) });
+				}
+				isKnown = true;
+				return { id: 1, full_scan_id: 'F5', status: 'RUN' };
+			}),
+		);
+		expect(run.json).toMatchObject([{ scanId: 'F5', submittedId: '1', clean: true }]);
+	});
+
 	it('keeps the ID in the details for n8n’s error output', async () => {
 		const run = await runNode(
 			{ parameters: waiting(), onError: 'continueErrorOutput' },

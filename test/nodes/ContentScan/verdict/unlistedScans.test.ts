@@ -30,7 +30,19 @@ describe('a scan that the list does not show for a minute', () => {
 			);
 		});
 		const [outcome] = await outcomesOf([wait('1')], clock);
-		expect(outcome).toMatchObject({ value: { finished: true } });
+		expect(outcome).toMatchObject({ value: { finished: true, listedId: 'long' } });
+	});
+
+	it('costs the others no more than twenty seconds where Get is silent', async () => {
+		const given: number[] = [];
+		const { clock, wait } = setUp((sent, now) => {
+			if (!isGet(sent)) return list();
+			given.push(sent.context.deadline! - now);
+			return new Refusal(503);
+		});
+		await outcomesOf([wait('1')], clock);
+		expect(given.length).toBeGreaterThan(0);
+		expect(Math.max(...given)).toBeLessThanOrEqual(20 * SECOND);
 	});
 
 	it.each([

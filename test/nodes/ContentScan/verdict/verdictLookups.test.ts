@@ -1,5 +1,6 @@
 import { earliestDue } from '../../../../nodes/ContentScan/verdict/verdictLookups';
 import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
+import { Refusal } from '../support/fakeService';
 import { macrotask } from '../support/macrotask.cts';
 import {
 	askedAt,
@@ -44,6 +45,16 @@ describe('waiting for a verdict', () => {
 		await outcomesOf([wait('1', 20), wait('2', 60)], clock);
 		expect(service.sent[0].context.deadline).toBeLessThan(START + 66 * SECOND);
 		expect(service.sent[0].context.deadline).toBeGreaterThan(START + 65 * SECOND);
+	});
+
+	it('gives a list that is silent twice as long at each lookup, and less again once it answers', async () => {
+		let calls = 0;
+		const { clock, wait, service } = setUp(() =>
+			++calls <= 2 ? new Refusal(NaN, 'noAnswer') : list(running(1)),
+		);
+		await outcomesOf([wait('1', 60)], clock);
+		const given = service.sent.map(({ context }) => context.answerWithinMs! / SECOND);
+		expect(given.slice(0, 4)).toEqual([20, 40, 80, 20]);
 	});
 
 	it('answers for many scans with one call', async () => {
