@@ -13,6 +13,8 @@ export interface ListBudget {
 	waitMs(): number;
 	/** Counts one call that is about to be made. A reading of many pages is paid for afterwards. */
 	spend(): void;
+	/** Milliseconds between calls that keep within it. */
+	readonly callMs: number;
 }
 
 interface Spending {
@@ -35,6 +37,7 @@ export function listBudget(
 	spent: Map<string, Spending> = spendings,
 ): ListBudget {
 	return {
+		callMs: 60_000 / (callsPerMinute * SHARE),
 		waitMs: () => Math.max(0, (spent.get(tokenKey)?.until ?? 0) - clock.monotonic()),
 		spend: () => {
 			const now = clock.monotonic();

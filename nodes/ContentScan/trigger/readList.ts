@@ -62,11 +62,14 @@ export function pagesOf(list: PolledList, query: NonNullable<Call['query']>) {
  * Calls that a poll may make. It waits for the budget until its deadline. Where those who wait for
  * verdicts have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
-async function callsAllowed({ clock, deadline, budget, scans }: PolledList): Promise<number> {
+async function callsAllowed(list: PolledList): Promise<number> {
+	const { clock, deadline, budget, scans } = list;
 	const wait = budget.waitMs();
 	if (clock.now() + wait >= deadline) return wait > LARGEST_DEBT_MS ? 0 : CALLS_WITHOUT_BUDGET;
-	if (wait > 0) await clock.sleep(wait);
-	return callsPerPoll(scans.callsPerMinute);
+	if (wait === 0) return callsPerPoll(scans.callsPerMinute);
+	await clock.sleep(wait);
+	// Others that waited for the same moment may have been faster.
+	return await callsAllowed(list);
 }
 
 /**

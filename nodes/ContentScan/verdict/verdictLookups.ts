@@ -7,6 +7,9 @@ import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
 import { LAST_WORD_MS, WaitingScan } from './waitingScan';
 
+/** How long a lookup that is due waits for the budget, in milliseconds: triggers may use all of that. */
+const LONGEST_BUDGET_WAIT_MS = 30_000;
+
 /** Scans that Get is tried with after one lookup. */
 const MOST_ASKED = 10;
 
@@ -62,7 +65,9 @@ export class VerdictLookups {
 		while (this.waiting.size > 0) {
 			const lead = this.lead();
 			const nextDue = earliestDue(this.waiting) - this.clock.monotonic();
-			const wait = Math.max(nextDue, listBudget(lead.scan.scans, this.clock).waitMs());
+			const budget = listBudget(lead.scan.scans, this.clock);
+			const patience = nextDue + Math.max(LONGEST_BUDGET_WAIT_MS, budget.callMs);
+			const wait = Math.max(nextDue, Math.min(budget.waitMs(), patience));
 			if (wait <= 0) await this.lookUp(lead);
 			else {
 				// A scan that joins meanwhile is due earlier: it rings the alarm.

@@ -52,9 +52,9 @@ export async function deliverNew<P extends object>(
 	const deliveries = before?.scope === scope ? before : new Deliveries(scope, settings.clock);
 	// n8n starts the next poll whether or not the last has ended.
 	if (deliveries.isPolling) {
-		const { newest } = deliveries;
-		if (mustNotWait && newest) {
-			new NodeStore(context).storeUnderNewName(newest as Progress<object>);
+		const { latest } = deliveries;
+		if (mustNotWait && latest) {
+			new NodeStore(context).storeUnderNewName(latest as Progress<object>);
 		}
 		return null;
 	}
@@ -106,6 +106,8 @@ class Poll<P extends object> {
 	async run(): Promise<INodeExecutionData[][] | null> {
 		for (;;) {
 			const step = this.nextStep();
+			const latest = step.do === 'read' ? step.progress : this.deliveries.latest;
+			if (latest && this.store.storeUnderNewName(latest)) this.storeNow();
 			if (step.do === 'nothing') return null;
 			if (step.do === 'complain') {
 				const complaint = this.complaint(step.attempts, step.pauseMs);
@@ -119,7 +121,6 @@ class Poll<P extends object> {
 			}
 			const progress = step.do === 'read' ? step.progress : await this.start();
 			if (!progress) return null;
-			if (this.store.storeUnderNewName(progress)) this.storeNow();
 			const result = await this.deliver(progress);
 			if (result !== 'readOn') return result;
 		}

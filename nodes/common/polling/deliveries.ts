@@ -48,8 +48,7 @@ export class Deliveries<P> {
 	isPolling = false;
 	/** The position from which the trigger would continue after a restart in default mode. */
 	kept: P | undefined;
-	/** What is delivered for certain. */
-	newest: Progress<P> | undefined;
+	private newest: Progress<P> | undefined;
 	private delivery: Delivery<P> | undefined;
 
 	/** @param scope What is read. With another one nothing of this holds. */
@@ -115,6 +114,11 @@ export class Deliveries<P> {
 	/** Whether the next poll will ask for this one. */
 	isLast(delivery: Delivery<unknown>): boolean {
 		return this.delivery === delivery;
+	}
+
+	/** The newest progress that is known, while an execution is awaited the one stored for it. */
+	get latest(): Progress<P> | undefined {
+		return this.delivery?.isAwaited ? this.delivery.progress : this.newest;
 	}
 
 	private get revision(): number {

@@ -1,5 +1,6 @@
 import { earliestDue } from '../../../../nodes/ContentScan/verdict/verdictLookups';
 import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
+import { listBudget } from '../../../../services/scanning/listBudget';
 import { Refusal } from '../support/fakeService';
 import { macrotask } from '../support/macrotask.cts';
 import {
@@ -111,6 +112,17 @@ describe('a scan that does not finish', () => {
 		await outcomesOf([long], clock);
 		expect(seconds.slice(0, 2)).toEqual([2, 302]);
 		expect(told).toBe(START + 66 * SECOND);
+	});
+
+	it('is looked up, though triggers use up all that the license allows for the list', async () => {
+		const { reply, seconds } = askedAt(() => list(finished(1)));
+		const { clock, wait, another } = setUp(reply);
+		const { scans } = another();
+		const budget = listBudget(scans, clock);
+		for (let call = 0; call < 100; call++) budget.spend();
+		const [outcome] = await outcomesOf([wait('1', 120)], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+		expect(seconds).toEqual([32]);
 	});
 
 	it('says so when the license allowed no lookup within a short wait', async () => {

@@ -1,0 +1,78 @@
+import type { ModelTrigger } from './modelWorkflow';
+import { ModelWorkflow } from './modelWorkflow';
+
+const DAY = 86_400_000;
+
+/** A published trigger with a long position, which n8n keeps under its name only. */
+async function published(moveOn: ModelTrigger['moveOn']) {
+	const trigger: ModelTrigger = {
+		id: 'a',
+		name: 'Old Name',
+		moveOn,
+		isLong: true,
+		readMs: 5,
+		startOver: '',
+		startsNow: false,
+		isOff: false,
+	};
+	const workflow = new ModelWorkflow([trigger]);
+	workflow.append(trigger, 5);
+	await workflow.publish();
+	await workflow.settle();
+	workflow.tick(trigger);
+	await workflow.settle();
+	return { workflow, trigger };
+}
+
+async function faultsInTheEnd(workflow: ModelWorkflow): Promise<string[]> {
+	workflow.work = { ending: 'success', takes: 100 };
+	await workflow.settle();
+	await workflow.clock.advance(DAY);
+	for (let poll = 0; poll < 8; poll++) {
+		workflow.tick(workflow.triggers[0]);
+		await workflow.settle();
+	}
+	return workflow.faults;
+}
+
+test('renamed while a poll with new entries is under way, it goes on after a restart', async () => {
+	const { workflow, trigger } = await published('handedOver');
+	workflow.append(trigger, 1);
+	workflow.tick(trigger);
+	trigger.name = 'New Name';
+	await workflow.publish();
+	await workflow.restart();
+	expect(await faultsInTheEnd(workflow)).toEqual([]);
+});
+
+test('renamed while it pauses after failures, it goes on after a restart', async () => {
+	const { workflow, trigger } = await published('succeeded');
+	workflow.work = { ending: 'error', takes: 100 };
+	workflow.append(trigger, 1);
+	for (let poll = 0; poll < 3; poll++) {
+		workflow.tick(trigger);
+		await workflow.clock.advance(5000);
+	}
+	trigger.name = 'New Name';
+	await workflow.publish();
+	await workflow.clock.advance(10_000);
+	await workflow.restart();
+	expect(await faultsInTheEnd(workflow)).toEqual([]);
+});
+
+test('renamed while its execution runs for minutes, it goes on after a kill', async () => {
+	const { workflow, trigger } = await published('finished');
+	workflow.work = { ending: 'success', takes: 600_000 };
+	workflow.append(trigger, 1);
+	workflow.tick(trigger);
+	await workflow.clock.advance(400_000);
+	trigger.name = 'New Name';
+	await workflow.publish();
+	for (let poll = 0; poll < 3; poll++) {
+		await workflow.clock.advance(60_000);
+		workflow.tick(trigger);
+	}
+	await workflow.clock.advance(1000);
+	await workflow.kill();
+	expect(await faultsInTheEnd(workflow)).toEqual([]);
+});
