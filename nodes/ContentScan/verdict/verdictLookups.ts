@@ -114,7 +114,10 @@ export class VerdictLookups {
 			for (const one of waiting) if (one.scan.scans === scans && !one.isOver) one.fail(failure);
 		}
 		if (maySucceed) this.span = shorter;
-		const unlisted = waiting.filter((one) => one.isUnlisted).slice(0, MOST_ASKED);
+		const unlisted = waiting
+			.filter((one) => one.isUnlisted)
+			.sort((a, b) => a.askedAt - b.askedAt)
+			.slice(0, MOST_ASKED);
 		const askedUntil = Math.min(end, this.clock.monotonic() + ANSWER_WITHIN_MS);
 		for (const one of unlisted) await this.askFor(one, askedUntil);
 		for (const one of waiting) if (!one.isOver) one.schedule(started);
@@ -132,6 +135,7 @@ export class VerdictLookups {
 	/** Tries Get, in case the list shows the scan under another ID than its submission was given. */
 	private async askFor(waiting: WaitingScan, end: number): Promise<void> {
 		const { scans, scanId } = waiting.scan;
+		waiting.askedAt = this.clock.monotonic();
 		try {
 			const call = scans.call('getScan', { scanId });
 			const { body } = await scans.service.send(call, this.callContext(waiting, end));

@@ -63,6 +63,9 @@ export class WaitingScan {
 	/** When the wait ends, whatever a lookup is doing: the service may hang. */
 	readonly lastMoment: number;
 
+	/** When Get was last tried with it; those come first with which it was not. */
+	askedAt = -1;
+
 	private readonly ended = new AbortController();
 	private resolve!: (outcome: WaitOutcome) => void;
 	private reject!: (error: unknown) => void;

@@ -33,6 +33,21 @@ describe('a scan that the list does not show for a minute', () => {
 		expect(outcome).toMatchObject({ value: { finished: true, listedId: 'long' } });
 	});
 
+	it('is asked for in turn with all others', async () => {
+		const asked: string[] = [];
+		const { clock, wait } = setUp((sent) => {
+			if (!isGet(sent)) return list();
+			asked.push(String(sent.call?.pathValues?.scanId));
+			return new Refusal(503);
+		}, 1000);
+		const ids = Array.from({ length: 25 }, (_, id) => String(id));
+		await outcomesOf(
+			ids.map(async (id) => await wait(id)),
+			clock,
+		);
+		expect(new Set(asked.slice(0, 25)).size).toBe(25);
+	});
+
 	it('costs the others no more than twenty seconds where Get is silent', async () => {
 		const given: number[] = [];
 		const { clock, wait } = setUp((sent, now) => {
