@@ -39,10 +39,10 @@ describe('a scan that the list does not show for a minute', () => {
 			if (!isGet(sent)) return list();
 			asked.push(String(sent.call?.pathValues?.scanId));
 			return new Refusal(503);
-		}, 1000);
+		}, 30);
 		const ids = Array.from({ length: 25 }, (_, id) => String(id));
 		await outcomesOf(
-			ids.map(async (id) => await wait(id)),
+			ids.map(async (id) => await wait(id, 900)),
 			clock,
 		);
 		expect(new Set(asked.slice(0, 25)).size).toBe(25);
