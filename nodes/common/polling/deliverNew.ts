@@ -105,6 +105,7 @@ class Poll<P extends object> {
 
 	async run(): Promise<INodeExecutionData[][] | null> {
 		for (;;) {
+			if (this.isReplaced) return null;
 			const step = this.nextStep();
 			const latest = step.do === 'read' ? step.progress : this.deliveries.latest;
 			if (latest && this.store.storeUnderNewName(latest)) this.storeNow();
@@ -176,7 +177,9 @@ class Poll<P extends object> {
 		// What n8n drops must not stand in data that n8n may store for somebody else.
 		const taken = () => {
 			untaken.delete(store.own);
-			if (this.isReplaced) return;
+			// Taken so late that it was read again meanwhile, it must not lead back.
+			const isOld = (deliveries.latest?.revision ?? -1) >= progress.revision;
+			if (isOld || this.isReplaced) return;
 			deliveries.moveTo(progress);
 			this.storeWithExecution(progress);
 		};

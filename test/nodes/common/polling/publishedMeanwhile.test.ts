@@ -125,9 +125,12 @@ describe("with n8n's scheduler, without durable cursors", () => {
 			getPollBudgetMs: () => 36_000,
 		}) as unknown as IPollFunctions;
 
+	let lastTick: IPollFunctions | undefined;
+
 	/** n8n looks into its database before it emits what the poll returned. */
 	async function polled(data: { pollState?: object }, isDropped: boolean): Promise<number> {
 		const context = tick(data);
+		lastTick = context;
 		const underWay = poll(context, 100, { moveOn: 'handedOver', isDropped: true });
 		await clock.run();
 		await underWay;
@@ -141,6 +144,17 @@ describe("with n8n's scheduler, without durable cursors", () => {
 		expect(await polled({}, false)).toBe(1);
 		expect(await polled({}, true)).toBe(0);
 		expect(await polled({}, false)).toBe(2);
+	});
+
+	test('a batch that n8n takes only after others does not lead back', async () => {
+		const late = {};
+		await polled(late, true);
+		const [context, batch] = [lastTick!, returned!];
+		const data = {};
+		const page = await polled(data, false);
+		expect(await polled(data, false)).toBe(page + 1);
+		context.__emit(batch);
+		expect(await polled({}, false)).toBe(page + 2);
 	});
 });
 
