@@ -22,7 +22,7 @@ export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer):
 	// Looking at every value takes as long as all the rest, and few answers hold one.
 	const mayHold =
 		// A number has many spellings.
-		wanted.some((token) => bytes.includes(token) || /^\d+$/.test(token)) ||
+		wanted.some((token) => bytes.includes(token) || /^-?\d+$/.test(token)) ||
 		// Much faster than to look for each escape.
 		((bytes.includes(ANY_ESCAPE) || wanted.some((token) => SIGNS.test(token))) &&
 			escapesIn(wanted).test(bytes.toString('latin1')));
@@ -30,7 +30,7 @@ export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer):
 	const clean = (value: unknown): unknown => {
 		if (typeof value === 'string') return cut(value, wanted);
 		if (typeof value === 'number')
-			return wanted.includes(String(Math.abs(value))) ? REDACTED : value;
+			return [value, -value].some((one) => wanted.includes(String(one))) ? REDACTED : value;
 		if (Array.isArray(value)) value.forEach((inside, at) => (value[at] = clean(inside)));
 		else if (isRecord(value)) Object.keys(value).forEach((key) => cleanField(value, key));
 		return value;

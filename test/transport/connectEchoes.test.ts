@@ -62,6 +62,11 @@ describe('what the service echoes', () => {
 		expect(await settled()).toStrictEqual({ body: shown });
 	});
 
+	it('of a token that is a negative number is in no answer', async () => {
+		const { settled } = setUp(() => ({ body: '{"is":-1234567890}' }), { tokens: ['-1234567890'] });
+		expect(await settled()).toStrictEqual({ body: { is: '[redacted]' } });
+	});
+
 	it('of the token is cut out below any key', async () => {
 		const text = `{"__proto__":"${TOKEN}","constructor":{"__proto__":["${TOKEN}"]}}`;
 		const { settled } = setUp(() => ({ body: text }), { tokens: [TOKEN] });
