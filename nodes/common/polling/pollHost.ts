@@ -42,7 +42,7 @@ function pollBudgetMs(context: IPollFunctions): number {
 	return context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 }
 
-/** Whether n8n's scheduler runs the poll, in a context of its own and with less time. */
+/** Whether n8n's scheduler runs the poll: in a context of its own, and with another time than default mode. */
 export function isScheduled(context: IPollFunctions): boolean {
 	return (context.getPollBudgetMs?.() ?? DEFAULT_MODE_BUDGET_MS) !== DEFAULT_MODE_BUDGET_MS;
 }
