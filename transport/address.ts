@@ -44,8 +44,8 @@ export function callAddress(origin: string, call: Call): string {
 }
 
 /** Whether a request to this address goes to the service. `blob:` names an origin it does not go to. */
-export function isSameOrigin(origin: string, address: string): boolean {
-	const url = parseUrl(address);
+export function isSameOrigin(origin: string, address: string | URL): boolean {
+	const url = typeof address === 'string' ? parseUrl(address) : address;
 	return url?.origin === origin && /^https?:$/.test(url.protocol);
 }
 

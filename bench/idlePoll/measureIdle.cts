@@ -1,8 +1,7 @@
 /**
- * Polls that find nothing new, of this package's trigger, of a bare one and of n8n's RSS trigger, in
+ * Polls that find nothing new, of this package's trigger, of two bare ones and of n8n's RSS trigger, in
  * one process through n8n-core's poll executor. Arguments: the set-up, as JSON. Prints the figures as JSON.
  */
-import { ManualClock } from '../../sandbox/clock.cts';
 import { createPollHarness, type PollHarness } from '../../test/support/engine/pollHarness.cts';
 import { processorTime } from '../../test/support/processorTime.cts';
 import { printFigures } from '../measuredApart.cts';
@@ -13,15 +12,15 @@ export interface IdleSetup {
 		parameters: Record<string, unknown>;
 		credential: Record<string, unknown>;
 	};
-	/** With the credential of the trigger. */
-	bare: { packageFolder: string };
+	/** With the credential of the trigger. `checks`: folder of the transport whose checks the careful one takes. */
+	bare: { packageFolder: string; checks: string };
 	rss: { feedUrl: string; packageFolder: string };
 	rounds: number;
 	/** In one round, of each. */
 	polls: number;
 }
 
-const CONTENDERS = ['trigger', 'bare', 'rss'] as const;
+const CONTENDERS = ['trigger', 'careful', 'bare', 'rss'] as const;
 
 type Contender = (typeof CONTENDERS)[number];
 
@@ -30,34 +29,35 @@ export interface IdleFigures {
 	milliseconds: Record<Contender, number[]>;
 }
 
-/** From poll to poll, as in n8n; the triggers see the time pass, and nobody waits. */
-const MINUTE_MS = 60_000;
-
 async function measure({ trigger, bare, rss, rounds, polls }: IdleSetup): Promise<IdleFigures> {
-	const clock = new ManualClock(Date.now());
+	const idleBare = async (checks: string) =>
+		await idle(
+			{ type: 'bareTrigger', parameters: { checks } },
+			{ browserConsoleHeadersApi: trigger.credential },
+			bare.packageFolder,
+		);
 	const contenders = {
 		trigger: await idle(
-			clock,
 			{ type: 'consoleAuditLogTrigger', parameters: trigger.parameters },
 			{ browserConsoleHeadersApi: trigger.credential },
 		),
-		bare: await idle(
-			clock,
-			{ type: 'bareTrigger', parameters: {} },
-			{ browserConsoleHeadersApi: trigger.credential },
-			bare.packageFolder,
-		),
+		careful: await idleBare(bare.checks),
+		bare: await idleBare(''),
 		rss: await idle(
-			clock,
 			{ type: 'rssFeedReadTrigger', parameters: { feedUrl: rss.feedUrl } },
 			{},
 			rss.packageFolder,
 		),
 	};
-	const milliseconds: IdleFigures['milliseconds'] = { trigger: [], bare: [], rss: [] };
+	const milliseconds: IdleFigures['milliseconds'] = {
+		trigger: [],
+		careful: [],
+		bare: [],
+		rss: [],
+	};
 	for (let round = 0; round <= rounds; round += 1) {
 		for (const name of CONTENDERS) {
-			const spent = await processorTimeOf(contenders[name], polls, clock);
+			const spent = await processorTimeOf(contenders[name], polls);
 			// The first round is to warm up.
 			if (round > 0) milliseconds[name].push(spent / 1000 / polls);
 		}
@@ -67,7 +67,6 @@ async function measure({ trigger, bare, rss, rounds, polls }: IdleSetup): Promis
 
 /** A trigger that is active and has handed over what there is. */
 async function idle(
-	clock: ManualClock,
 	node: { type: string; parameters: Record<string, unknown> },
 	credentials: Record<string, Record<string, unknown>>,
 	packageFolder?: string,
@@ -76,7 +75,6 @@ async function idle(
 		node,
 		credentials,
 		mode: 'default',
-		clock,
 		packageFolder,
 	});
 	await harness.activate();
@@ -84,15 +82,10 @@ async function idle(
 }
 
 /** In microseconds. @throws Error when a poll finds something, or fails */
-async function processorTimeOf(
-	harness: PollHarness,
-	polls: number,
-	clock: ManualClock,
-): Promise<number> {
+async function processorTimeOf(harness: PollHarness, polls: number): Promise<number> {
 	const { length } = harness.executions;
 	const before = processorTime();
 	for (let poll = 0; poll < polls; poll += 1) {
-		clock.advance(MINUTE_MS);
 		await harness.tick();
 	}
 	const spent = processorTime() - before;

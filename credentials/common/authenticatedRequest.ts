@@ -38,7 +38,7 @@ export function authenticatedRequest(
 	const { baseURL, url, uri, ...rest }: Request = request;
 	const base = baseURL && isSameOrigin(origin, baseURL) ? baseURL : origin;
 	const target = parseUrl(path ?? (url || uri || '/'), base);
-	if (!target || !isSameOrigin(origin, target.href)) {
+	if (!target || !isSameOrigin(origin, target)) {
 		const goesTo = target ? originOf(target.href) : 'no valid address';
 		throw refusal(`is for ${origin} only, and the request goes to ${goesTo}`);
 	}

@@ -1,4 +1,4 @@
-import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import type { INode, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 import type { Outcome } from './moveOn';
 import { outcomeOfError, outcomeOfRun } from './moveOn';
 
@@ -21,9 +21,18 @@ export function warn(context: IPollFunctions, text: string): void {
 	context.logger.warn(`${context.getNode().name}: ${text}`);
 }
 
+const nodes = new WeakMap<IPollFunctions, INode>();
+
+/** The node that polls. n8n copies all of it each time it is asked, and a context stays with its node. */
+export function polledNode(context: IPollFunctions): INode {
+	const node = nodes.get(context) ?? context.getNode();
+	nodes.set(context, node);
+	return node;
+}
+
 /** What tells one trigger of this process from all others. */
 export function triggerKey(context: IPollFunctions): string {
-	return `${context.getWorkflow().id}:${context.getNode().id}`;
+	return `${context.getWorkflow().id}:${polledNode(context).id}`;
 }
 
 /** Share of a poll's time used for reading and waiting; the rest is for handing over. */
