@@ -162,11 +162,16 @@ export function simplifyScan(record: ScanRecord): SimpleScan {
 
 /**
  * The same of the record that was found for an ID. It keeps that ID unless the scan has a long one.
- * A record that does not bear the ID as its own, as a part does not, never shows the scan to be clean.
+ * A part never shows the scan to be clean, and a record that does not bear the ID shows nothing of it.
  */
 export function simplifyFound(scanId: string, record: ScanRecord): SimpleScan {
 	const scan = simplifyScan(record);
-	return matchStrength(record, scanId) === 'own'
-		? { ...scan, scanId: text(record.full_scan_id) ?? scanId }
-		: { ...scan, scanId, clean: null };
+	switch (matchStrength(record, scanId)) {
+		case 'own':
+			return { ...scan, scanId: text(record.full_scan_id) ?? scanId };
+		case 'root':
+			return { ...scan, scanId, clean: null };
+		case 'none':
+			return unknownScan(scanId, null);
+	}
 }

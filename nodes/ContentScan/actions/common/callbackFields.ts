@@ -2,6 +2,7 @@ import { UserError } from 'n8n-workflow';
 import { isRecord } from '../../../../transport/isRecord';
 import type { ItemRun } from '../itemRun';
 import { givenFields } from './givenFields';
+import { refuseLongSecret } from './longSecret';
 
 function parsed(json: string): unknown {
 	try {
@@ -29,6 +30,7 @@ function headersOption(item: ItemRun): string | undefined {
 	const label = 'Callback Headers';
 	const json = jsonOption(item, 'callbackHeaders', label);
 	if (json === undefined) return undefined;
+	refuseLongSecret(json, label);
 	const headers = parsed(json);
 	if (isRecord(headers) && Object.values(headers).every((value) => typeof value === 'string'))
 		return json;

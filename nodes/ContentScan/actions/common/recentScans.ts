@@ -10,6 +10,9 @@ const REACHES = [600, 3600, 24 * 3600];
 /** Calls for all searches of one execution. */
 const MOST_CALLS = 5;
 
+/** How long one of them may be silent, in milliseconds: the error that Get gave must not wait long. */
+const ANSWER_WITHIN_MS = 20_000;
+
 export interface Found {
 	record?: ScanRecord;
 	/** Whether the last 24 hours were searched to their end. */
@@ -76,7 +79,7 @@ export class RecentScans {
 			const query = { start, end, limit: PAGE_SIZE };
 			const counted = () => {
 				this.calls++;
-				return context();
+				return { ...context(), answerWithinMs: ANSWER_WITHIN_MS };
 			};
 			for await (const page of scanPages(scans, query, counted, 'find the scan')) {
 				yield { records: page.records, last: !page.more && reach === REACHES.at(-1) };

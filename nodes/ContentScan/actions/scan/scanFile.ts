@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { enteredOption, enteredText } from '../../../../input/enteredValues';
 import { callbackFields } from '../common/callbackFields';
+import { refuseLongSecret } from '../common/longSecret';
 import { givenFields } from '../common/givenFields';
 import type { ItemRun, Operation } from '../itemRun';
 import { carriedFields } from '../common/inputFields';
@@ -72,6 +73,7 @@ function storagePath(item: ItemRun): string {
 function sharedFields(item: ItemRun): Record<string, string> {
 	// Not trimmed: a password may begin or end with a space.
 	const password = enteredText(item.options.filePassword, 'File Password');
+	refuseLongSecret(password, 'File Password');
 	return givenFields({ file_password: password || undefined, ...callbackFields(item) });
 }
 

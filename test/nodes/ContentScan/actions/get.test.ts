@@ -33,7 +33,9 @@ describe('Get', () => {
 			];
 			for (const parameters of operations) {
 				const run = await runNode({ parameters }, () => answer);
-				expect(run.json).toMatchObject([{ scanId, status: 'finished', clean: null, note }]);
+				expect(run.json).toMatchObject([
+					{ scanId, status: null, verdict: null, clean: null, note },
+				]);
 			}
 		},
 	);
@@ -72,6 +74,11 @@ describe('Get', () => {
 		const input = { parameters, items: 20, onError: 'continueRegularOutput' as const };
 		const run = await runNode(input, reply);
 		expect(run.sent).toHaveLength(25);
+		// A list that hangs must not hold up what Get has answered.
+		const ofList = run.sent.filter(({ call }) => !call?.pathValues);
+		expect(ofList.map(({ context }) => context.answerWithinMs)).toStrictEqual(
+			Array.from({ length: 5 }, () => 20_000),
+		);
 		expect(run.json[19]).toMatchObject({
 			error: expect.stringContaining('(404)'),
 			details: { description: expect.stringContaining('too long to search to the end') },
