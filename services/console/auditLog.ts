@@ -23,6 +23,8 @@ export interface TimedPage {
 
 const purpose = 'read the audit log';
 
+const DAY_MS = 24 * 3_600_000;
+
 /**
  * One page of the audit log, oldest entry first.
  * @throws NodeApiError as the transport, and for an answer that is no page, or whose page token
@@ -79,12 +81,17 @@ function tokenOf(token: unknown): Pick<AuditLogPage, 'nextPageToken' | 'unusable
 	return { unusableToken: `the 'nextPageToken' is longer than ${LONGEST_NEXT_PAGE / 1024} KB` };
 }
 
+/** The call that shows the server's clock. It may refuse a time to come, and n8n's clock may be ahead. */
+export function clockCall(now: number): PageCall {
+	return { since: isoTime(now - DAY_MS), limit: 1 };
+}
+
 /** The server's clock, in milliseconds; the computer's where it does not tell, or not truly. */
 export async function serverNow(
 	service: Service,
 	{ clock, deadline }: { clock: Clock; deadline: number },
 ): Promise<number> {
-	const call = { since: isoTime(clock.now()), limit: 1 };
+	const call = clockCall(clock.now());
 	const { serverTime } = await listEntriesByPosition(service, call, { deadline });
 	return believedTime(serverTime, clock.now()) ?? clock.now();
 }

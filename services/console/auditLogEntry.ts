@@ -49,3 +49,6 @@ export function isoTime(milliseconds: number): string {
 /** Entries are kept for 365 days (docs/interface.md, Limits). */
 export const RETENTION_DAYS = 365;
 export const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000;
+
+/** What an entry is surely kept for: a console may refuse a time at which it has none. */
+export const KEPT_MS = RETENTION_MS - 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
-import { entryTime, isoTime, RETENTION_MS } from './auditLogEntry';
+import { entryTime, isoTime, KEPT_MS } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
 
 /** Width of the first window, in milliseconds, and how much wider or narrower the next may be. */
@@ -73,7 +73,7 @@ class BackwardSearch {
 		private readonly query: NewestQuery,
 	) {
 		this.end = query.until === undefined ? Infinity : query.until + 1;
-		this.floor = Math.max(0, query.since ?? query.now - 2 * RETENTION_MS);
+		this.floor = Math.max(0, query.since ?? query.now - KEPT_MS);
 	}
 
 	async find(): Promise<Newest> {

@@ -7,7 +7,7 @@ import { believedTime } from '../../../services/serverTime';
 import type { Service } from '../../../transport/call';
 import { systemClock } from '../../../transport/clock';
 import type { TimedPage } from '../../../services/console/auditLog';
-import { listEntries } from '../../../services/console/auditLog';
+import { clockCall, listEntries } from '../../../services/console/auditLog';
 import { newestEntries } from '../../../services/console/newestEntries';
 import {
 	entryTime,
@@ -65,7 +65,7 @@ export async function getManyEntries(
 async function newest(readPage: ReadPage, query: Query): Promise<AuditLogEntry[]> {
 	const mostRequests = MOST_REQUESTS + Math.ceil(query.limit / query.pageSize);
 	const begun = systemClock.now();
-	const { serverTime } = await readPage({ since: isoTime(begun), limit: 1 });
+	const { serverTime } = await readPage(clockCall(begun));
 	const { entries, complete } = await newestEntries(async (call) => (await readPage(call)).page, {
 		...query,
 		wanted: query.limit,

@@ -1,5 +1,5 @@
 import { parsedTime } from '../../../input/parsedTime';
-import { entryTime, RETENTION_MS } from '../../../services/console/auditLogEntry';
+import { entryTime, isoTime, KEPT_MS, RETENTION_MS } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import type { ObservedEntry } from './observedEntry';
@@ -75,7 +75,7 @@ export function readingFrom(
  * follows. It sends nothing and has no clock.
  */
 export class LogReading {
-	private readonly read = new ReadSoFar();
+	private readonly read: ReadSoFar;
 	private readonly seen: SeenEntries;
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
@@ -96,6 +96,7 @@ export class LogReading {
 		private readonly context: ReadingContext,
 	) {
 		const { now, memory } = context;
+		this.read = new ReadSoFar(settings.lookbackMs);
 		this.refusedToken = memory?.refusedToken;
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
 		const stored = this.isOtherCredential ? undefined : before.pageSize;
@@ -246,7 +247,9 @@ export class LogReading {
 	failed(failure: PageFailure): boolean {
 		const { token } = this.before.resume ?? {};
 		const isStored = token !== undefined && this.calls.next?.pageToken === token;
-		const hasAnotherWay = this.calls.failed(failure);
+		// What was generated before that is gone, and the console may refuse to look for it.
+		const kept = isoTime(this.context.now - KEPT_MS);
+		const hasAnotherWay = this.calls.beginLater(kept) || this.calls.failed(failure);
 		if (isStored) this.refusedToken = digestOf(token);
 		// Without the token the service fails as well: that says nothing against the token.
 		else if (!hasAnotherWay && !this.hasRead) this.refusedToken = undefined;

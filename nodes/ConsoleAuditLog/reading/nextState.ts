@@ -92,20 +92,20 @@ function resumePoint(
 	lookbackMs: number,
 ): ResumePoint | undefined {
 	if (reachedEnd || next === undefined) return undefined;
-	const { readTo, endsUndated } = read;
+	const { readTo, endsUndated, anchor } = read;
 	const asOf = read.asOf!;
 	const isSettled = readTo !== undefined && readTo <= asOf - lookbackMs && !endsUndated;
 	if (!isSettled && !endsUndated && !overflows && read.found.length > 0) return undefined;
 	const { pageToken: token, since, limit } = next;
 	const kept = {
-		at: readTo === undefined ? undefined : isoTime(readTo),
+		at: readTo === undefined ? undefined : isoTime(anchor ?? readTo),
 		limit,
 		asOf: isSettled ? undefined : isoTime(asOf),
 	};
 	// The token of that page was used, and may not serve twice.
-	if (stopped && !overflows) return read.anchor === undefined ? undefined : withoutUndefined(kept);
+	if (stopped && !overflows) return anchor === undefined ? undefined : withoutUndefined(kept);
 	// A position serves longer than a token and tells equal entries apart, but it may not move on.
-	const canAnchor = read.anchor !== undefined && (token === undefined || kept.at !== since);
+	const canAnchor = anchor !== undefined && (token === undefined || kept.at !== since);
 	const prefersToken = token !== undefined && read.isIdentified && (isSettled || overflows);
 	if (canAnchor && !prefersToken) return withoutUndefined(kept);
 	if (token === undefined) return undefined;
@@ -145,8 +145,8 @@ function remembered(before: PollState, result: PollResult, next: number | undefi
 
 /** The earliest time from which no more have to be remembered than the bound, as near as it gets. */
 function laterFrom(seen: SeenDigest[], { read, reachedEnd }: PollResult): number | undefined {
-	const { isAscending, readTo = 0, serverTime } = read;
-	const readThrough = reachedEnd ? Infinity : isAscending ? readTo : 0;
+	const { serverTime } = read;
+	const readThrough = reachedEnd ? Infinity : read.readThrough;
 	let from: number | undefined;
 	let left = seen.length;
 	for (const { last, digests } of rowsOf(seen)) {

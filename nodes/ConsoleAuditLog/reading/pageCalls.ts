@@ -127,6 +127,15 @@ export class PageCalls {
 		return true;
 	}
 
+	/** Begins at a later time, if the call that is next begins before it. */
+	beginLater(since: string): boolean {
+		const call = this.call!;
+		if (call.pageToken !== undefined || call.since === undefined || call.since >= since) return false;
+		this.afterPage = undefined;
+		this.beginAt({ ...call, since });
+		return true;
+	}
+
 	private restart(): boolean {
 		const { limit } = this.call!;
 		if (!this.progressed && this.pageSize.grow(limit) === undefined) {

@@ -15,10 +15,14 @@ export class ReadSoFar {
 	readTo?: number;
 	/** Time of the last entry that has one, since the reading last restarted. */
 	lastDated?: number;
+	/** The latest of these times. */
+	private newestDated?: number;
+	/** Where the reading last began. */
+	private begunAt?: number;
 	/** Whether entries without a time came after that one. */
 	endsUndated = false;
-	/** Whether all times were in order. */
-	isAscending = true;
+	/** How much earlier than one before it an entry was dated, at most: 0 where all were in order. */
+	private disorderMs = 0;
 	/**
 	 * Whether an entry came that is dated before the `since` of its call: the console goes by another
 	 * time than the entry tells.
@@ -31,13 +35,37 @@ export class ReadSoFar {
 	/** Whether equal entries can be told apart when they are read again from any position on. */
 	private countsAnywhere = true;
 
-	/** Time of the last entry, if a reading can begin there without a token. */
+	/** @param lookbackMs What is less out of order, in milliseconds, counts as in order. */
+	constructor(private readonly lookbackMs: number) {}
+
+	/**
+	 * Whether what was not read yet is dated from `readThrough` on: two hosts that write one log put
+	 * entries out of order by seconds.
+	 */
+	get isAscending(): boolean {
+		return this.disorderMs <= this.lookbackMs;
+	}
+
+	/** Up to this time all was read, as far as the order of the entries tells. */
+	get readThrough(): number {
+		return this.isAscending ? this.lessDisorder(this.readTo ?? 0) : 0;
+	}
+
+	/** Time of the last entry, or as much earlier as entries are out of order, if a reading can begin there without a token. */
 	get anchor(): number | undefined {
-		return this.isAscending && this.countsAnywhere ? this.lastDated : undefined;
+		if (this.newestDated === undefined || !this.isAscending || !this.countsAnywhere) return undefined;
+		return this.lessDisorder(this.newestDated);
+	}
+
+	/** Never before where the reading began, so that the next one comes further. */
+	private lessDisorder(time: number): number {
+		return Math.min(time, Math.max(time - this.disorderMs, this.begunAt ?? 0));
 	}
 
 	beginAt(since: number | undefined): void {
 		this.lastDated = undefined;
+		this.newestDated = undefined;
+		this.begunAt = since;
 		this.readTo = since ?? this.readTo;
 	}
 
@@ -53,7 +81,8 @@ export class ReadSoFar {
 			return;
 		}
 		if (dated < since - CLOCK_STEP_MS) this.listsEarlier = true;
-		if (dated < (this.lastDated ?? -Infinity)) this.isAscending = false;
+		this.newestDated = Math.max(dated, this.newestDated ?? 0);
+		this.disorderMs = Math.max(this.disorderMs, this.newestDated - dated);
 		this.lastDated = dated;
 		this.readTo = Math.max(dated, this.readTo ?? 0);
 	}
@@ -61,6 +90,6 @@ export class ReadSoFar {
 	/** The same, had it been read at an earlier moment. */
 	asIfReadAt(moment: number): ReadSoFar {
 		const found = this.found.filter(({ dated }) => dated === undefined || dated < moment);
-		return Object.assign(new ReadSoFar(), this, { found, asOf: moment });
+		return Object.assign(new ReadSoFar(this.lookbackMs), this, { found, asOf: moment });
 	}
 }

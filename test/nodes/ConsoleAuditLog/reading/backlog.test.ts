@@ -66,6 +66,18 @@ describe('a backlog', () => {
 		expect(next.nextCall).toEqual({ since: at, limit: 100 });
 	});
 
+	test('comes whole and once where two hosts write it, and tokens do not outlive a poll', () => {
+		const log = entries(45_000, 1000);
+		for (let at = 12_500; at < log.length; at += 9001) {
+			const [one, other] = [log[at].entry, log[at + 3].entry];
+			[one.createdAt, other.createdAt] = [other.createdAt, one.createdAt];
+		}
+		const ticking = trigger(log, {}, BEGIN + 48 * 60 * MINUTE);
+		for (let poll = 0; poll < 12; poll++) ticking.poll({ faults: { 0: 'tokenRefused' } });
+		expect(ticking.came).toHaveLength(45_000);
+		expect(new Set(ticking.came).size).toBe(45_000);
+	});
+
 	test('keeps up with a service whose pages are shorter than asked for', () => {
 		const habits = { maxLimit: 100, overMax: 'cap' } as const;
 		const ticking = trigger(entries(20_000, MINUTE / 900), habits, BEGIN);

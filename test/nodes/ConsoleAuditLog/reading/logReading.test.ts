@@ -212,6 +212,20 @@ describe('the retention', () => {
 		expect(second.missedRetention).toBe(false);
 	});
 
+	test('is where it goes on if the console refuses to look for what is gone', () => {
+		const habits = { retention: RETENTION_MS, refusesGone: true };
+		const log = [...entries(10, 1000), ...entries(10, 1000, RETENTION_MS + 24 * 60 * MINUTE, 'n')];
+		const ticking = trigger(log, habits);
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(10));
+		ticking.now = BEGIN + RETENTION_MS + 36 * 60 * MINUTE;
+		const { calls, failed } = ticking.poll();
+		expect(calls).toHaveLength(2);
+		expect(failed).toBe(false);
+		expect(ticking.came.slice(10)).toEqual(inOrder(10, 'n'));
+		expect(ticking.poll().calls).toHaveLength(1);
+	});
+
 	test('is no news while the oldest entries of a full log are read', () => {
 		const ticking = trigger(entries(400, 100), {}, BEGIN + RETENTION_MS);
 		ticking.settings = { ...SETTINGS, maxEntries: 100, pageSize: 50 };

@@ -21,6 +21,8 @@ export interface ServiceHabits {
 	overMax: 'refuse' | 'cap';
 	/** Milliseconds for which entries are kept. */
 	retention?: number;
+	/** Whether a `since` before that is refused. */
+	refusesGone?: boolean;
 	/** After so many pages of one paging the tokens lead back to its second page. */
 	loopAfter?: number;
 }
@@ -88,6 +90,8 @@ export class ModelLog {
 		}
 		if (!Number.isInteger(call.limit) || call.limit < 1) throw new Error(`limit: ${call.limit}`);
 		if (call.limit > habits.maxLimit && habits.overMax === 'refuse') return 'refused';
+		const oldest = now - (habits.retention ?? Infinity);
+		if (habits.refusesGone && Date.parse(call.since ?? '') < oldest) return 'refused';
 		const token = call.pageToken === undefined ? undefined : read(call.pageToken);
 		if (token && (token.since !== call.since || token.limit !== call.limit)) {
 			throw new Error('a call with a token does not repeat since and limit');
