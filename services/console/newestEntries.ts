@@ -133,7 +133,7 @@ class BackwardSearch {
 
 	/** Where the console goes by whole seconds, a window also shows the end of the one before it. */
 	private notFound(entries: AuditLogEntry[]): AuditLogEntry[] {
-		const early = this.found.filter((entry) => (this.timeOf(entry) ?? Infinity) < this.end);
+		const early = this.found.filter((entry) => (this.timeOf(entry) ?? -Infinity) < this.end);
 		const found = new Set(early.map((entry) => JSON.stringify(entry)));
 		return entries.filter((entry) => !found.has(JSON.stringify(entry)));
 	}

@@ -36,7 +36,7 @@ function rows<Kind extends string>(table: Record<Kind, FailureRow>): Record<Kind
 export const failures = rows({
 	badRequest: {
 		message: 'Could not {purpose}: the {service} refused the request ({detail})',
-		advice: 'Correct the value the service rejected, then run this item again.',
+		advice: 'Correct the value the service rejected.',
 	},
 	unauthorized: {
 		statuses: [401],
@@ -201,7 +201,8 @@ export const failures = rows({
 		cause: 'temporarily-unavailable',
 	},
 	untrustedCertificate: {
-		codes: /CERT|^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH)$/,
+		// With ERR_SSL_ it is the other side that says so, of this side's certificate or of none, at any time.
+		codes: /^(?!ERR_SSL_).*CERT|^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH)$/,
 		message: 'Could not {purpose}: the certificate of {detail} is not trusted',
 		advice:
 			'Check the address in the credential. For a private certificate authority, set NODE_EXTRA_CA_CERTS for n8n.',

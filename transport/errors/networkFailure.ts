@@ -9,6 +9,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 	['ECONNABORTED', 'it was silent for too long'],
 	['ETIMEDOUT', 'the connection timed out'],
 	['ERR_CANCELED', 'the time for the call was over'],
+	[
+		'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+		'it asks for a client certificate, and n8n sends none',
+	],
 ]);
 
 const TOKEN_SILENT = ', perhaps while n8n waited for the access token URL';

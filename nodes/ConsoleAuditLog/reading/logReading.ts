@@ -42,6 +42,8 @@ export interface ReadingMemory {
 	refusedToken?: string;
 	/** Whether the console listed entries dated before `since`. */
 	listsEarlier?: boolean;
+	/** Whether it was told that no entry has an ID. */
+	toldOfMissingIds?: boolean;
 	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
 	unfinished?: LogReading;
 }
@@ -156,6 +158,12 @@ export class LogReading {
 		return this.listsEarlier && this.context.memory?.listsEarlier !== true;
 	}
 
+	/** Whether no entry that was read has an ID, and that was not told yet. */
+	get foundNoIds(): boolean {
+		const hasNone = this.read.found.length > 0 && !this.read.hasIds;
+		return hasNone && this.context.memory?.toldOfMissingIds !== true;
+	}
+
 	/** Whether the tokens led in a circle, so that what may follow could not be read. */
 	get wentInCircles(): boolean {
 		return this.calls.wentInCircles;
@@ -186,6 +194,7 @@ export class LogReading {
 			pageSize: this.pageSize.toTry,
 			refusedToken: this.refusedToken,
 			listsEarlier: this.listsEarlier,
+			toldOfMissingIds: this.context.memory?.toldOfMissingIds || this.foundNoIds,
 			unfinished: isUnfinished ? this : undefined,
 		};
 	}

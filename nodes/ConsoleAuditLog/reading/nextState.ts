@@ -51,7 +51,7 @@ function withoutUndefined<T extends object>(value: T): T {
 }
 
 function newestTime(
-	{ since }: PollState,
+	{ since, resume }: PollState,
 	{ read, reachedEnd }: PollResult,
 ): { time?: number; written?: string } {
 	const known = parsedTime(since);
@@ -60,8 +60,10 @@ function newestTime(
 		if ((entry.dated ?? -Infinity) > (last?.dated ?? known ?? -Infinity)) last = entry;
 	}
 	const time = last?.dated ?? known;
-	// Without times of their own, entries count as generated when they were read.
-	if (read.endsUndated && reachedEnd && read.asOf! > (time ?? -Infinity)) {
+	// Without times of their own, entries count as generated when they were read. Behind a token of an
+	// earlier poll may stand what the log was then.
+	const isOfNow = reachedEnd && resume?.token === undefined;
+	if (read.endsUndated && isOfNow && read.asOf! > (time ?? -Infinity)) {
 		return { time: read.asOf, written: isoTime(read.asOf!) };
 	}
 	if (last?.dated === undefined) return { time, written: since };

@@ -130,7 +130,8 @@ export class PageCalls {
 	/** Begins at a later time, if the call that is next begins before it. */
 	beginLater(since: string): boolean {
 		const call = this.call!;
-		if (call.pageToken !== undefined || call.since === undefined || call.since >= since) return false;
+		if (call.pageToken !== undefined || call.since === undefined || call.since >= since)
+			return false;
 		this.afterPage = undefined;
 		this.beginAt({ ...call, since });
 		return true;

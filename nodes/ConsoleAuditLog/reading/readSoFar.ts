@@ -30,8 +30,9 @@ export class ReadSoFar {
 	listsEarlier = false;
 	/** Bytes of the pages that held something new. */
 	bytes = 0;
-	/** Whether all entries have an ID. */
+	/** Whether all entries have an ID, and whether any has. */
 	isIdentified = true;
+	hasIds = false;
 	/** Whether equal entries can be told apart when they are read again from any position on. */
 	private countsAnywhere = true;
 
@@ -53,7 +54,8 @@ export class ReadSoFar {
 
 	/** Time of the last entry, or as much earlier as entries are out of order, if a reading can begin there without a token. */
 	get anchor(): number | undefined {
-		if (this.newestDated === undefined || !this.isAscending || !this.countsAnywhere) return undefined;
+		if (this.newestDated === undefined || !this.isAscending || !this.countsAnywhere)
+			return undefined;
 		return this.lessDisorder(this.newestDated);
 	}
 
@@ -75,6 +77,7 @@ export class ReadSoFar {
 	 */
 	add({ dated, identity }: ObservedEntry, since = -Infinity): void {
 		this.isIdentified &&= identity.hasId;
+		this.hasIds ||= identity.hasId;
 		this.endsUndated = dated === undefined;
 		if (dated === undefined) {
 			this.countsAnywhere &&= this.isIdentified;

@@ -67,6 +67,7 @@ export class LogSource implements PolledSource<PollState> {
 		const { newEntries } = reading;
 		if (reading.missedRetention && !(failure && newEntries.length === 0)) this.warnRetention();
 		if (reading.beganListingEarlier && newEntries.length > 0) this.warnEarlier();
+		if (reading.foundNoIds && newEntries.length > 0) this.warnNoIds();
 		return {
 			// n8n's `returnJsonArray` would take an entry that has a field `json` apart.
 			items: settings.output(newEntries).map((json) => ({ json })),
@@ -124,6 +125,14 @@ export class LogSource implements PolledSource<PollState> {
 		warn(
 			this.context,
 			`the console lists entries whose '${timestampField}' is earlier than the time asked for. Check 'Timestamp Field': it must be the field by which the console sorts and filters. Until then some entries may come twice.`,
+		);
+	}
+
+	private warnNoIds(): void {
+		const { idField } = this.settings.reading;
+		warn(
+			this.context,
+			`no entry has the ID field '${idField}', so entries are told apart by their whole content. One whose content changes is delivered again. Set 'ID Field' to the field that holds the ID.`,
 		);
 	}
 

@@ -105,8 +105,9 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	private async serverNow(): Promise<number> {
 		const { clock } = this.list;
 		// A service may refuse a time to come, and n8n's clock may be ahead of its own.
-		const past = seconds(clock.now()) - SURELY_PAST;
-		const { value: page } = await pagesOf(this.list, { start: past, end: past, limit: 1 }).next();
+		const start = seconds(clock.now()) - SURELY_PAST;
+		const query = { start, end: start + 1, limit: 1 };
+		const { value: page } = await pagesOf(this.list, query).next();
 		return seconds(believedTime(page?.askedAt, clock.now()) ?? clock.now());
 	}
 

@@ -76,6 +76,9 @@ export async function deliverNew<P extends object>(
  */
 const untaken = new WeakMap<object, () => void>();
 
+/** The last poll with these deliveries. An execution may end after the trigger was published again. */
+const newestPoll = new WeakMap<object, Poll<never>>();
+
 class Poll<P extends object> {
 	private readonly store: NodeStore;
 	/** When to wait no longer, by the monotonic clock: the other one may be set back meanwhile. */
@@ -91,6 +94,7 @@ class Poll<P extends object> {
 		private readonly deliveries: Deliveries<P>,
 		private readonly host: { key: string; mustNotWait: boolean },
 	) {
+		newestPoll.set(deliveries, this as unknown as Poll<never>);
 		this.store = new NodeStore(context);
 		untaken.get(this.store.own)?.();
 		this.store.dropCopy(source.scope);
@@ -236,11 +240,13 @@ class Poll<P extends object> {
 
 	/**
 	 * The execution has ended after its poll. That it is delivered is stored at once where n8n still
-	 * takes it, so that a restart does not bring it again; else the next poll does.
+	 * takes it, so that a restart does not bring it again; else the next poll does. It is stored as n8n
+	 * knows the trigger now: with what an old poll changes, n8n would store all that stood beside it then.
 	 */
 	private settledLater(delivery: Delivery<P>): void {
-		if (!this.deliveries.isLast(delivery) || isScheduled(this.context)) return;
-		if (isDelivered(delivery.outcome!, this.settings.moveOn)) this.afterBatch();
+		const poll = newestPoll.get(this.deliveries) ?? this;
+		if (!this.deliveries.isLast(delivery) || isScheduled(poll.context)) return;
+		if (isDelivered(delivery.outcome!, this.settings.moveOn)) poll.afterBatch();
 	}
 
 	/** Moves on if the batch is delivered, or complains that it failed. */

@@ -36,7 +36,12 @@ interface Sibling {
 	nodeId: string;
 	name: string;
 	progress: unknown;
+	/** Of the store that noted the rest. */
+	number: number;
 }
+
+/** Stores of this process. */
+let stores = 0;
 
 /** By `triggerKey`. */
 const siblings = new Map<string, Sibling>();
@@ -61,6 +66,7 @@ export class NodeStore {
 	private readonly name: string;
 	private readonly workflowId: string | undefined;
 	private readonly key: string;
+	private readonly number = ++stores;
 	/** Whether n8n keeps what is stored under the node's ID. */
 	readonly keepsId: boolean;
 	/** Whether n8n keeps it under the name: not where it has, or once had, a cursor under the ID. */
@@ -155,6 +161,8 @@ export class NodeStore {
 	}
 
 	private storeCopy(progress: Progress<object>): void {
+		// An execution may end long after its poll: n8n then stores with a copy from before.
+		this.takeOverSiblings();
 		const packed = packProgress(progress, this.nodeId);
 		// Under the name stands nothing yet where n8n goes by the ID.
 		const isFull = !this.needsCopy || JSON.stringify(packed).length <= LONGEST_COPY;
@@ -188,16 +196,21 @@ export class NodeStore {
 		for (const { nodeId, name, progress } of this.siblings) {
 			if (progress === undefined || nodeId === this.nodeId) continue;
 			const copy = this.copyOf(nodeId);
-			const isKnown = copy?.scope === scopeOf(progress);
-			if (copy && isKnown && copy.revision >= revisionOf(progress)) continue;
+			const isItsCopy =
+				copy !== undefined && copy.scope === scopeOf(progress) && copy.name === name;
+			if (isItsCopy && copy.revision >= revisionOf(progress)) continue;
 			this.writeCopy(this.ofWorkflow, nodeId, name, progress, true);
 		}
 	}
 
 	private note(progress: unknown): void {
 		if (this.keepsId) return;
-		const { workflowId, ofWorkflow, nodeId, name } = this;
-		siblings.set(this.key, { workflowId, ofWorkflow, nodeId, name, progress });
+		const { workflowId, ofWorkflow, nodeId, name, number } = this;
+		const noted = siblings.get(this.key);
+		// A poll may end after the trigger was published again, which counts from then on.
+		const isOld = noted !== undefined && noted.number > number;
+		const sibling = isOld ? noted : { workflowId, ofWorkflow, nodeId, name, number };
+		siblings.set(this.key, { ...sibling, progress });
 	}
 
 	/** The copy of the node that stored it, if that is another one. */

@@ -1,5 +1,7 @@
-import { listEntries } from '../../../services/console/auditLog';
+import { listEntries, serverNow } from '../../../services/console/auditLog';
 import { MOST_ON_A_PAGE } from '../../../services/pageCircle';
+import { FakeClock } from '../../support/fakeClock.cts';
+import type { Sent } from '../../nodes/ContentScan/support/fakeService';
 import { FakeService } from '../../nodes/ContentScan/support/fakeService';
 
 it('refuses a page of more records than any log has, before it makes entries of them', async () => {
@@ -7,4 +9,15 @@ it('refuses a page of more records than any log has, before it makes entries of 
 		listEntries(new FakeService(() => ({ items: Array(length).fill(null) })), { limit: 100 });
 	await expect(page(MOST_ON_A_PAGE + 1)).rejects.toThrow('one page holds over 50,000 records');
 	expect((await page(MOST_ON_A_PAGE)).page.items).toHaveLength(MOST_ON_A_PAGE);
+});
+
+it('asks a console for its clock that refuses times to come, with a clock of n8n that is ahead', async () => {
+	const clock = new FakeClock({ start: Date.UTC(2026, 0, 2) });
+	const asked: unknown[] = [];
+	const service = new FakeService(({ call }: Sent) => {
+		asked.push(call?.query);
+		return { items: [] };
+	});
+	await serverNow(service, { clock, deadline: clock.now() + 1000 });
+	expect(asked).toEqual([{ since: '2026-01-01T00:00:00.000Z', limit: 1 }]);
 });

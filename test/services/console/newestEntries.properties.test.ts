@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newestEntries } from '../../../services/console/newestEntries';
-import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
+import { KEPT_MS, USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import type { PageCall } from '../../../services/console/auditLogPage';
 import { ModelLog, PLAIN_HABITS } from '../../nodes/ConsoleAuditLog/support/modelLog';
 import { propertyRuns } from '../../support/propertyRuns.cts';
@@ -27,7 +27,7 @@ function logOf(drawn: Array<{ count: number; gap: number; silence: number }>, ah
 	}
 	return ages
 		.reverse()
-		.filter((old) => old < 365 * DAY)
+		.filter((old) => old < KEPT_MS)
 		.map((old, number) => ({
 			time: NOW - old,
 			appearsAt: 0,
@@ -102,6 +102,29 @@ test('an entry comes once from a console that goes by whole seconds', async () =
 	const ids = found.entries.map(({ auditlogId }) => auditlogId);
 	expect(new Set(ids).size).toBe(ids.length);
 	expect(ids.at(-1)).toBe('e299');
+});
+
+test('an entry comes once also where some have no time', async () => {
+	await fc.assert(
+		fc.asyncProperty(stretches, fc.integer({ min: 2, max: 20 }), async (drawn, each) => {
+			const entries = logOf(drawn, 0);
+			entries.forEach((one, index) => {
+				if (index % each === 0) one.entry = { ...one.entry, createdAt: '' };
+			});
+			const log = new ModelLog(entries, PLAIN_HABITS);
+			const query = {
+				wanted: 300,
+				pageSize: 100,
+				now: NOW,
+				mostRequests: 80,
+				fields: USUAL_FIELDS,
+			};
+			const found = await newestEntries(async (call) => log.page(call, NOW) as Page, query);
+			const ids = found.entries.map(({ auditlogId }) => auditlogId);
+			expect(new Set(ids).size).toBe(ids.length);
+		}),
+		propertyRuns(200),
+	);
 });
 
 test.each([250, 1000])(

@@ -47,6 +47,11 @@ it.each([
 	['ERR_BAD_RESPONSE', 'noAnswer', 'the connection broke'],
 	['ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC', 'noAnswer', 'the connection broke'],
 	['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'noAnswer', 'the connection broke'],
+	[
+		'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+		'noAnswer',
+		'it asks for a client certificate, and n8n sends none',
+	],
 	['HPE_INVALID_CONSTANT', 'noAnswer', 'the connection broke'],
 	['HPE_HEADER_OVERFLOW', 'noAnswer', 'the connection broke'],
 	['SOMETHING_NEW', 'noAnswer', 'the connection broke'],
@@ -62,6 +67,9 @@ it.each([
 	'ERR_TLS_HANDSHAKE_TIMEOUT',
 	'ERR_SSL_PACKET_LENGTH_TOO_LONG',
 	'ERR_SSL_CIPHER_OPERATION_FAILED',
+	// The other side sends these, with TLS 1.3 at any time.
+	'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED',
+	'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
 ])('%s says that nothing was sent only before the connection was secure', (code) => {
 	const failure = (socket?: object) =>
 		networkFailure(thrown(code, 'failed', { request: { socket } }), CONNECTION, 'POST');

@@ -3,6 +3,7 @@ import {
 	identityText,
 } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingMemory } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { digestOf } from '../../../../services/digestOf';
@@ -29,6 +30,18 @@ describe('entries without the expected fields', () => {
 			({ state } = outcome);
 		}
 		expect(count).toBe(7);
+	});
+
+	test('without ids, n8n’s log says so once, and not where there are ids', () => {
+		const found = (entry: object, memory?: ReadingMemory) => {
+			const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN, memory });
+			reading.take({ items: [{ ...entry, createdAt: new Date(BEGIN).toISOString() }] }, BEGIN);
+			return reading;
+		};
+		const reading = found({ x: 1 });
+		expect(reading.foundNoIds).toBe(true);
+		expect(found({ x: 1 }, reading.memory).foundNoIds).toBe(false);
+		expect(found({ auditlogId: 1 }).foundNoIds).toBe(false);
 	});
 
 	test('without ids, a last page that is shown again with ever new tokens comes no third time', () => {

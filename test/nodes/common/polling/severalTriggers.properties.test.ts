@@ -42,11 +42,11 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 		}),
 	},
 	{
-		weight: 1,
+		weight: 2,
 		arbitrary: fc.record({
 			do: fc.constant('work' as const),
 			ending: fc.constantFrom('success', 'success', 'error'),
-			takes: fc.constantFrom(0, 100, 2000, 15_000),
+			takes: fc.constantFrom(0, 100, 2000, 15_000, 15_000),
 		}),
 	},
 	{

@@ -1,0 +1,77 @@
+import type { ModelTrigger } from './modelWorkflow';
+import { ModelWorkflow } from './modelWorkflow';
+
+const trigger = (id: string, more: Partial<ModelTrigger> = {}): ModelTrigger => ({
+	id,
+	name: `Trigger ${id}`,
+	moveOn: 'handedOver',
+	isLong: false,
+	readMs: 5,
+	startOver: '',
+	startsNow: false,
+	isOff: false,
+	...more,
+});
+
+async function settleAndPoll(workflow: ModelWorkflow): Promise<void> {
+	await workflow.settle();
+	for (let poll = 0; poll < 5; poll++) {
+		for (const one of workflow.triggers) workflow.tick(one);
+		await workflow.settle();
+	}
+}
+
+describe.each(['kill', 'restart'] as const)(
+	'an execution that ends after a publication, and a %s',
+	(end) => {
+		test.each(['handedOver', 'finished'] as const)(
+			'bring nothing twice that another trigger (%s) delivered meanwhile',
+			async (moveOn) => {
+				const workflow = new ModelWorkflow([
+					trigger('a', { moveOn: 'finished' }),
+					trigger('b', { moveOn }),
+				]);
+				const [a, b] = workflow.triggers;
+				workflow.append(a, 1);
+				workflow.work = { ending: 'success', takes: 15_000 };
+				await workflow.publish();
+				workflow.work = { ending: 'success', takes: 100 };
+				await workflow.unpublish();
+				await workflow.publish();
+				workflow.append(b, 2);
+				for (let poll = 0; poll < 2; poll++) {
+					workflow.tick(b);
+					await workflow.clock.advance(1000);
+				}
+				await workflow.clock.advance(15_000);
+				await workflow[end]();
+				await settleAndPoll(workflow);
+				expect(workflow.faults).toEqual([]);
+			},
+		);
+
+		test.each(['handedOver', 'finished'] as const)(
+			'lose nothing of another trigger (%s) that was added meanwhile',
+			async (moveOn) => {
+				const workflow = new ModelWorkflow([
+					trigger('a', { moveOn: 'finished' }),
+					trigger('b', { moveOn, startsNow: true, isOff: true }),
+				]);
+				const [a, b] = workflow.triggers;
+				workflow.append(a, 1);
+				workflow.work = { ending: 'success', takes: 15_000 };
+				await workflow.publish();
+				workflow.work = { ending: 'success', takes: 100 };
+				await workflow.unpublish();
+				b.isOff = false;
+				await workflow.publish();
+				workflow.tick(b);
+				await workflow.clock.advance(15_000);
+				workflow.append(b, 2);
+				await workflow[end]();
+				await settleAndPoll(workflow);
+				expect(workflow.faults).toEqual([]);
+			},
+		);
+	},
+);
