@@ -196,7 +196,7 @@ export const failures = rows({
 	unknownHost: {
 		codes: /^(ENOTFOUND|EAI_AGAIN)$/,
 		message: 'Could not {purpose}: the host of {detail} is not known',
-		advice: 'Check the address in the credential, and DNS on the n8n server.',
+		advice: 'Check the address in the credential, any proxy, and DNS on the n8n server.',
 		isRetried: true,
 		cause: 'temporarily-unavailable',
 	},

@@ -19,6 +19,15 @@ export function isLasting(error: unknown): boolean {
 	return status >= 300 && status < 500 && status !== 408 && status !== 429;
 }
 
+/** What an item fails with that was submitted: the general advice would have it submitted again. */
+export function afterSubmission(error: Error): Error {
+	if (!(error instanceof NodeApiError)) return error;
+	const submitted =
+		'The scan was submitted: read its verdict with Get, and do not submit it again.';
+	error.description = [submitted, error.description].filter(Boolean).join(' ');
+	return error;
+}
+
 /** Whether no answer came in time. */
 export function isSilence(error: unknown): boolean {
 	return error instanceof NodeApiError && failureKindOf(error) === 'noAnswer';

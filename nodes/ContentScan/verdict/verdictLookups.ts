@@ -2,7 +2,7 @@ import type { CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { listBudget } from '../../../services/scanning/listBudget';
 import type { ScanService } from '../../../services/scanning/scanService';
-import { isLasting, isNotFound, isSilence, mayBeTooLong } from './lookupFailure';
+import { afterSubmission, isLasting, isNotFound, isSilence, mayBeTooLong } from './lookupFailure';
 import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
 import { LAST_WORD_MS, WaitingScan } from './waitingScan';
@@ -22,6 +22,9 @@ const LONGEST_LOOKUP_MS = 120_000;
  */
 const ANSWER_WITHIN_MS = 20_000;
 
+/** So many refusals in a row end a wait: one may be that of a gateway or of a node that just starts. */
+const REFUSALS = 2;
+
 /**
  * Looks up the verdicts of all scans that wait with one token in this process, whichever execution
  * submitted them: one reading of the list answers for all, and no scan costs a call of its own.
@@ -35,6 +38,8 @@ export class VerdictLookups {
 	private span?: number;
 	/** Lookups in a row that had no answer in time. */
 	private silent = 0;
+	/** Lookups in a row that were refused for good, as it seems. */
+	private refused = 0;
 	/** Rings before the next lookup is due. */
 	private alarm = new AbortController();
 
@@ -77,6 +82,7 @@ export class VerdictLookups {
 		}
 		// A passing failure may have shortened it.
 		this.span = undefined;
+		this.refused = 0;
 		this.isRunning = false;
 	}
 
@@ -110,8 +116,11 @@ export class VerdictLookups {
 		const shorter = shorterSpan(this.span);
 		const maySucceed = failure === undefined ? incomplete.size > 0 : mayBeTooLong(failure);
 		// Other executions find out for themselves: theirs may be another credential.
-		if (failure && isLasting(failure) && !(maySucceed && shorter !== this.span)) {
-			for (const one of waiting) if (one.scan.scans === scans && !one.isOver) one.fail(failure);
+		this.refused = failure && isLasting(failure) ? this.refused + 1 : 0;
+		if (failure && this.refused >= REFUSALS && !(maySucceed && shorter !== this.span)) {
+			this.refused = 0;
+			const error = afterSubmission(failure);
+			for (const one of waiting) if (one.scan.scans === scans && !one.isOver) one.fail(error);
 		}
 		if (maySucceed) this.span = shorter;
 		const unlisted = waiting

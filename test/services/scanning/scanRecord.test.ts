@@ -220,11 +220,29 @@ describe('what must never pass for clean', () => {
 			'invalid',
 			'corrupt',
 			'inconclusive',
+			'INSPECTING',
+			'loading_rules',
+			'PRELIMINARY',
+			'manual review',
+			'50%',
+			'SCAN_ERR',
 			`done ${'x'.repeat(300)}`,
 		],
 	])('a scan with the status %p', (status) => {
 		expect(simplifyScan({ ...clean, status }).clean).toBeNull();
 	});
+
+	it.each([
+		'DONE',
+		'ANALYZED',
+		'Executed',
+		'reviewed',
+		'overridden',
+		'real-time scan done',
+		'PHISHING',
+	])('and a scan with the status %s has its verdict', (status) =>
+		expect(simplifyScan({ ...clean, status }).clean).toBe(true),
+	);
 
 	it('takes no longer for a date or a status of megabytes', () => {
 		const begun = performance.now();

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../../transport/call';
+import { isSilence } from '../../verdict/lookupFailure';
 import { PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { matchStrength, recordIds, representative } from '../../../../services/scanning/scanRecord';
@@ -13,6 +14,8 @@ const MOST_CALLS = 5;
 /** How long one of them may be silent, in milliseconds: the error that Get gave must not wait long. */
 const ANSWER_WITHIN_MS = 20_000;
 
+type Pages = AsyncGenerator<{ records: ScanRecord[]; last: boolean }>;
+
 export interface Found {
 	record?: ScanRecord;
 	/** Whether the last 24 hours were searched to their end. */
@@ -25,7 +28,7 @@ export interface Found {
  */
 export class RecentScans {
 	private readonly records = new Map<string, ScanRecord>();
-	private readonly pages: AsyncGenerator<{ records: ScanRecord[]; last: boolean }>;
+	private pages: Pages;
 	private complete = false;
 	private calls = 0;
 	private reading: Promise<boolean> = Promise.resolve(true);
@@ -34,8 +37,12 @@ export class RecentScans {
 	 * @param context Of the calls of one item, though they serve all.
 	 * @param now Milliseconds since the epoch.
 	 */
-	constructor(scans: ScanService, context: () => CallContext, now: number) {
-		this.pages = this.windows(scans, context, Math.floor(now / 1000));
+	constructor(
+		private readonly scans: ScanService,
+		private readonly context: () => CallContext,
+		private readonly now: number,
+	) {
+		this.pages = this.windows();
 	}
 
 	/** By a scan's own IDs; its parts do not count. @throws NodeApiError when the list cannot be read. */
@@ -48,9 +55,14 @@ export class RecentScans {
 	}
 
 	private async readOn(): Promise<boolean> {
-		this.reading = this.reading.then(async () => {
+		// One failure is told to whoever asked; the next one asks again.
+		this.reading = this.reading.catch(() => true).then(async () => {
 			if (this.complete || this.calls >= MOST_CALLS) return false;
-			const { value } = await this.pages.next();
+			const { value } = await this.pages.next().catch(async (error: Error) => {
+				if (isSilence(error)) this.calls = MOST_CALLS;
+				this.pages = this.windows();
+				return await Promise.reject(error);
+			});
 			if (!value) return false;
 			for (const record of value.records) this.keep(record);
 			this.complete = value.last;
@@ -68,11 +80,9 @@ export class RecentScans {
 		}
 	}
 
-	private async *windows(
-		scans: ScanService,
-		context: () => CallContext,
-		now: number,
-	): AsyncGenerator<{ records: ScanRecord[]; last: boolean }> {
+	private async *windows(): Pages {
+		const { scans, context } = this;
+		const now = Math.floor(this.now / 1000);
 		let end: number | undefined;
 		for (const reach of REACHES) {
 			const start = now - reach;

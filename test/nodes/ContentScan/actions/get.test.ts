@@ -85,6 +85,21 @@ describe('Get', () => {
 		});
 	});
 
+	it('searches the list again for the next ID after a failure', async () => {
+		let lists = 0;
+		const reply = ({ call }: Sent) => {
+			if (call?.pathValues) return new Refusal(404);
+			return ++lists === 1 ? new Refusal(500) : { results: [record] };
+		};
+		const parameters = scan('get', { scanId: '007_1' });
+		const input = { parameters, items: 2, onError: 'continueRegularOutput' as const };
+		const { json } = await runNode(input, reply);
+		expect(json).toMatchObject([
+			{ error: expect.stringContaining('(404)') },
+			{ scanId: '007_1', status: 'finished' },
+		]);
+	});
+
 	it('says that an ID is not in the list of the last 24 hours either, its parts do not count', async () => {
 		const part = {
 			id: 1,

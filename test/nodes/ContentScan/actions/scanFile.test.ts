@@ -53,12 +53,15 @@ describe('Scan File', () => {
 	it.each([
 		['File Password', { filePassword: 'x'.repeat(16_385) }],
 		['Callback Headers', { callbackHeaders: JSON.stringify({ 'X-Key': 'x'.repeat(16_384) }) }],
-	])('sends nothing where the %s would take long to keep out of an error', async (name, options) => {
-		const parameters = submission('scanFile', { options });
-		const run = await runNode({ parameters, binary: memory('x') }, accepted);
-		expect(run.error?.message).toContain(`'${name}' is longer than 16,384 characters`);
-		expect(run.sent).toHaveLength(0);
-	});
+	])(
+		'sends nothing where the %s would take long to keep out of an error',
+		async (name, options) => {
+			const parameters = submission('scanFile', { options });
+			const run = await runNode({ parameters, binary: memory('x') }, accepted);
+			expect(run.error?.message).toContain(`'${name}' is longer than 16,384 characters`);
+			expect(run.sent).toHaveLength(0);
+		},
+	);
 
 	it.each([
 		[' 12 34 ', ' 12 34 '],
