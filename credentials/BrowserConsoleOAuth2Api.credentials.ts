@@ -48,8 +48,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 			default: 'https://xray.abs.perception-point.io/oauth2/token',
 			required: true,
 			placeholder: 'e.g. https://console.example.com/oauth2/token',
-			description:
-				'Where n8n gets its access token. Change it only if your console has another address.',
+			description: 'Where n8n gets its access token. Change it only if you were given another URL.',
 		},
 		{ displayName: 'Scope', name: 'scope', type: 'hidden', default: '' },
 		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'header' },

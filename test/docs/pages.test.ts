@@ -12,6 +12,9 @@ import { actionFields } from '../../nodes/ConsoleAuditLog/actions/actionFields';
 import { allExampleFiles } from '../../scripts/demo/exampleWorkflows.cts';
 import { deadLinks, pages } from './pageLinks.cts';
 
+/** A number as the pages write it: 20,000. */
+const inProse = (number: number) => number.toLocaleString('en-US');
+
 const textOf = (name: string) => pages().find(({ path }) => path === `docs/${name}`)?.text ?? '';
 
 describe.each(pages())('$path', (page) => {
@@ -29,9 +32,9 @@ it('limits.md gives the figures of the code', () => {
 	for (const words of [
 		`Longest answer that is read | ${ANSWER_BOUNDS.bytes / 1024 ** 2} MB`,
 		`Longest time for reading one answer | ${ANSWER_BOUNDS.milliseconds / 1000} seconds`,
-		`Items side by side in Content Scan | ${DEFAULT_PARALLEL_ITEMS},`,
-		`*Max Queue Time*: ${DEFAULT_QUEUE_SECONDS} seconds by default`,
-		`Delivered entries that the trigger remembers | ${DIGEST_BOUNDS.all}`,
+		`Items in parallel in Content Scan | ${DEFAULT_PARALLEL_ITEMS},`,
+		`*Max Queue Time*: ${inProse(DEFAULT_QUEUE_SECONDS)} seconds by default`,
+		`Delivered entries that the trigger remembers | ${inProse(DIGEST_BOUNDS.all)}`,
 		`Retention of audit log entries | ${RETENTION_DAYS} days`,
 		`this package asks for ${PAGE_SIZE}`,
 		`Largest file | ${LARGEST_FILE / 1024 ** 2} MB`,
