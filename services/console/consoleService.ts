@@ -32,6 +32,10 @@ function secretsOf(
 /** Headers whose value is a secret, and not a tenant or the like, which entries hold as well. */
 const NAMES_A_SECRET = /access|auth|bearer|cookie|cred|jwt|key|pass|secret|session|token/i;
 
+/** The same words in the name of a header that says who signs in: an entry tells that too. */
+const NAMES_SOMEBODY =
+	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level)$/i;
+
 /** What of a credential is cut out of entries too: a header's value, and what follows "Bearer". */
 function tokensOf(
 	authentication: ConsoleAuthentication,
@@ -39,7 +43,7 @@ function tokensOf(
 ): string[] {
 	if (authentication === 'oAuth2') return secretsOf(authentication, credentials);
 	return Object.entries(requestHeaders(credentials.headers))
-		.filter(([name]) => NAMES_A_SECRET.test(name))
+		.filter(([name]) => NAMES_A_SECRET.test(name) && !NAMES_SOMEBODY.test(name))
 		.flatMap(([, value]) => [value, value.replace(/^.*\s/, '')]);
 }
 

@@ -78,6 +78,7 @@ describe('waiting for the verdict', () => {
 			method: 'GET',
 			status: 401,
 			body: { json: { detail: 'Invalid token.' } },
+			times: null,
 		});
 		const run = await bench.run(
 			'scanUrl',

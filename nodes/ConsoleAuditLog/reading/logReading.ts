@@ -9,7 +9,7 @@ import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';
 import { PageSize } from './pageSize';
 import type { LearnedPageSize } from './pageSize';
-import { stateAfter } from './nextState';
+import { clockWentBack, stateAfter } from './nextState';
 import type { PollResult } from './nextState';
 import { freshState } from './pollState';
 import type { PollState } from './pollState';
@@ -164,6 +164,11 @@ export class LogReading {
 		return hasNone && this.context.memory?.toldOfMissingIds !== true;
 	}
 
+	/** Whether the console's clock was ahead when the position was read. */
+	get clockWentBack(): boolean {
+		return clockWentBack(this.before, this.read);
+	}
+
 	/** Whether the tokens led in a circle, so that what may follow could not be read. */
 	get wentInCircles(): boolean {
 		return this.calls.wentInCircles;
@@ -212,8 +217,9 @@ export class LogReading {
 	 * Takes the answer to `nextCall`.
 	 * @param serverTime The server's clock when it was asked, in milliseconds.
 	 * @param bytes Of the answer.
+	 * @param isTold Whether that is the time that the server told, and not n8n's.
 	 */
-	take(page: AuditLogPage, serverTime: number, bytes = 0): void {
+	take(page: AuditLogPage, serverTime: number, bytes = 0, isTold = false): void {
 		const call = this.calls.next!;
 		const isCarried = call.pageToken !== undefined && call.pageToken === this.carriedToken;
 		this.carriedToken = undefined;
@@ -227,6 +233,7 @@ export class LogReading {
 		const token = page.nextPageToken;
 		if (token !== undefined && digestOf(token) === this.refusedToken) this.refusedToken = undefined;
 		read.asOf ??= serverTime;
+		if (isTold) read.toldAsOf ??= serverTime;
 		read.serverTime = Math.max(read.serverTime ?? 0, serverTime);
 		if (call.pageToken === undefined) {
 			this.beganAtPosition = true;

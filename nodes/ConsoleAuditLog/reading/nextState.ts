@@ -72,6 +72,11 @@ function newestTime(
 	return { time, written: isReadBack ? last.written : isoTime(last.dated) };
 }
 
+/** Whether the console's clock was ahead when the position was read: it has not come to that time yet. */
+export function clockWentBack({ from }: PollState, { toldAsOf = Infinity }: ReadSoFar): boolean {
+	return (parsedTime(from) ?? -Infinity) > toldAsOf + CLOCK_STEP_MS;
+}
+
 function nextFrom(before: PollState, result: PollResult, lookbackMs: number): number | undefined {
 	const { read, reachedEnd } = result;
 	const from = parsedTime(before.from);
@@ -80,7 +85,7 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
 	const reached = reachedEnd ? newestTime(before, result).time : read.readTo;
 	if (reached === undefined) return from;
 	const next = Math.min(reached, read.asOf!) - lookbackMs;
-	return next > (from ?? 0) ? next : from;
+	return next > (from ?? 0) || clockWentBack(before, read) ? next : from;
 }
 
 /**

@@ -9,6 +9,8 @@ export class ReadSoFar {
 	found: ObservedEntry[] = [];
 	/** The server's time when the reading began: what appeared after that may be missing. */
 	asOf?: number;
+	/** The same, where the server told it. */
+	toldAsOf?: number;
 	/** The server's time when the last page was asked for. */
 	serverTime?: number;
 	/** The latest time read, or where the reading began. */

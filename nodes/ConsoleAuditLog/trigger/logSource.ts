@@ -67,6 +67,7 @@ export class LogSource implements PolledSource<PollState> {
 		const { newEntries } = reading;
 		if (reading.missedRetention && !(failure && newEntries.length === 0)) this.warnRetention();
 		if (reading.beganListingEarlier && newEntries.length > 0) this.warnEarlier();
+		if (reading.clockWentBack && reading.isFinished) this.warnClock();
 		if (reading.foundNoIds && newEntries.length > 0) this.warnNoIds();
 		return {
 			// n8n's `returnJsonArray` would take an entry that has a field `json` apart.
@@ -133,6 +134,13 @@ export class LogSource implements PolledSource<PollState> {
 		warn(
 			this.context,
 			`no entry has the ID field '${idField}', so entries are told apart by their whole content. One whose content changes is delivered again. Set 'ID Field' to the field that holds the ID.`,
+		);
+	}
+
+	private warnClock(): void {
+		warn(
+			this.context,
+			"the console's clock is behind the time up to which the trigger has read. The trigger goes back to the console's time; some entries may come twice.",
 		);
 	}
 

@@ -61,9 +61,11 @@ export async function readLog(
 			original = undefined;
 			const { page, serverTime, bytes } = answer;
 			({ unusableToken } = page);
-			const answered = believedTime(serverTime, clock.now()) ?? clock.now();
+			const told = believedTime(serverTime, clock.now());
+			const answered = told ?? clock.now();
 			// What appeared while the answer was on its way is not in it.
-			reading.take(page, answered - (clock.monotonic() - asked), bytes);
+			const askedAt = answered - (clock.monotonic() - asked);
+			reading.take(page, askedAt, bytes, told !== undefined);
 			continue;
 		}
 		original = call.pageToken === undefined ? (original ?? answer) : answer;

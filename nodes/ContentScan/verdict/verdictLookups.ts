@@ -83,6 +83,7 @@ export class VerdictLookups {
 		// A passing failure may have shortened it.
 		this.span = undefined;
 		this.refused = 0;
+		this.silent = 0;
 		this.isRunning = false;
 	}
 
@@ -128,7 +129,11 @@ export class VerdictLookups {
 			.sort((a, b) => a.askedAt - b.askedAt)
 			.slice(0, MOST_ASKED);
 		const askedUntil = Math.min(end, this.clock.monotonic() + ANSWER_WITHIN_MS);
-		for (const one of unlisted) await this.askFor(one, askedUntil);
+		for (const one of unlisted) {
+			// Those whose turn does not come are the first of the next round.
+			if (this.clock.monotonic() >= askedUntil) break;
+			await this.askFor(one, askedUntil);
+		}
 		for (const one of waiting) if (!one.isOver) one.schedule(started);
 	}
 

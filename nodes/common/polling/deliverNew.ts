@@ -37,8 +37,9 @@ const known = new Map<string, Deliveries<unknown>>();
 /**
  * One poll of a trigger: reads what is new, delivers it to n8n, and moves on as the user wants it.
  * @returns `null` when nothing is new, or when the poll has started the executions itself.
- * @throws NodeApiError when nothing could be read. What was read before a failure is delivered, and
- * the failure is thrown by the next poll if it lasts. NodeOperationError when a batch failed again.
+ * @throws NodeApiError when nothing could be read, but not at the activation of a trigger that has a
+ * position. What was read before a failure is delivered, and the failure is thrown by the next poll
+ * if it lasts. NodeOperationError when a batch failed again.
  */
 export async function deliverNew<P extends object>(
 	context: IPollFunctions,
@@ -206,7 +207,9 @@ class Poll<P extends object> {
 		const to = stays ? from : { ...from, position: after };
 		if (failure) {
 			if (!stays) this.deliveries.moveTo(to);
-			if (!this.isNewer(to)) throw failure;
+			// n8n would never poll a trigger that fails when n8n starts, though the service is well later.
+			const mustStart = this.host.mustNotWait && this.stored !== undefined;
+			if (!this.isNewer(to) && !mustStart) throw failure;
 			this.warnPostponed(failure);
 		}
 		this.moveTo(to);

@@ -3,7 +3,7 @@ import { includeInputOption } from '../fields/submissionFields';
 import type { ItemRun } from '../itemRun';
 
 /** What an earlier scan may have left in an item, and must not be taken for the result of this one. */
-const RESULT_KEYS = [
+export const RESULT_KEYS = [
 	'clean',
 	'verdict',
 	'verdictCode',
@@ -14,6 +14,9 @@ const RESULT_KEYS = [
 	'answer',
 	'note',
 	'binaryField',
+	'success',
+	'error',
+	'details',
 ];
 
 /** The fields of the input item that go on with its result. @throws UserError for what is no boolean. */

@@ -37,7 +37,8 @@ export async function runMutation(
 /** What `success` says of a failure; any other sentence may say the opposite. */
 const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
-const FAILED = /^(fail|error|(rejected|denied|refused|invalid)\b)/i;
+const FAILED =
+	/^(fail|error|unsuccess|[45]\d\d\b|not[ _](found|released|allowed)|(rejected|denied|refused|invalid|forbidden)\b)/i;
 
 /** How an answer says that there is no error; anything longer may be one ("no such scan"). */
 const NO_ERROR = /^(none|null|false|0|no|ok|n\/a|-|no errors?)?\.?$/i;
@@ -59,7 +60,9 @@ function reportsFailure(body: unknown): boolean {
 	return Object.entries(body).some(([key, value]) => {
 		switch (key.toLowerCase()) {
 			case 'success':
+			case 'issuccess':
 			case 'succeeded':
+			case 'released':
 			case 'ok':
 				return typeof value === 'object' ? value === null : NO.test(String(value).trim());
 			case 'error':
@@ -74,7 +77,7 @@ function reportsFailure(body: unknown): boolean {
 			case 'data':
 			case 'response':
 			case 'results':
-				return typeof value === 'object' && reportsFailure(value);
+				return typeof value !== 'boolean' && reportsFailure(value);
 			default:
 				return false;
 		}

@@ -56,18 +56,20 @@ export class RecentScans {
 
 	private async readOn(): Promise<boolean> {
 		// One failure is told to whoever asked; the next one asks again.
-		this.reading = this.reading.catch(() => true).then(async () => {
-			if (this.complete || this.calls >= MOST_CALLS) return false;
-			const { value } = await this.pages.next().catch(async (error: Error) => {
-				if (isSilence(error)) this.calls = MOST_CALLS;
-				this.pages = this.windows();
-				return await Promise.reject(error);
+		this.reading = this.reading
+			.catch(() => true)
+			.then(async () => {
+				if (this.complete || this.calls >= MOST_CALLS) return false;
+				const { value } = await this.pages.next().catch(async (error: Error) => {
+					if (isSilence(error)) this.calls = MOST_CALLS;
+					this.pages = this.windows();
+					return await Promise.reject(error);
+				});
+				if (!value) return false;
+				for (const record of value.records) this.keep(record);
+				this.complete = value.last;
+				return true;
 			});
-			if (!value) return false;
-			for (const record of value.records) this.keep(record);
-			this.complete = value.last;
-			return true;
-		});
 		return await this.reading;
 	}
 

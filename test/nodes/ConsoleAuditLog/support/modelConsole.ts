@@ -93,6 +93,10 @@ export class ActiveTrigger {
 	/** The ids of the executions that polls started themselves, each of which ends at once. */
 	readonly started: unknown[][] = [];
 	ending: 'success' | 'error' = 'success';
+	private readonly contexts = new WeakMap<
+		IDataObject,
+		{ restarts: number; context: IPollFunctions }
+	>();
 
 	constructor(
 		readonly console: ModelConsole,
@@ -115,7 +119,16 @@ export class ActiveTrigger {
 		jest.spyOn(systemClock, 'now').mockImplementation(() => this.console.now + this.clockSkew);
 		jest.spyOn(systemClock, 'monotonic').mockImplementation(() => this.console.now);
 		jest.spyOn(systemClock, 'sleep').mockResolvedValue();
-		return (await pollAuditLog(this.context(staticData)))?.[0] ?? null;
+		return (await pollAuditLog(this.contextWith(staticData)))?.[0] ?? null;
+	}
+
+	/** In default mode n8n polls with one context from an activation to the next. */
+	private contextWith(staticData: IDataObject): IPollFunctions {
+		const known = this.contexts.get(staticData);
+		if (known?.restarts === this.restarts) return known.context;
+		const context = this.context(staticData);
+		this.contexts.set(staticData, { restarts: this.restarts, context });
+		return context;
 	}
 
 	/** The ids of what a poll hands over. */
