@@ -28,6 +28,7 @@ const isRow: Check = (row) =>
 export const isPollState = shape({
 	scope: isText,
 	since: optional(isTime),
+	sinceIsUntold: optional((value) => typeof value === 'boolean'),
 	from: optional(isSince),
 	seen: (rows) => Array.isArray(rows) && rows.every(isRow),
 	resume: optional(

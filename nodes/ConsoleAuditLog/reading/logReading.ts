@@ -314,7 +314,10 @@ export class LogReading {
 	}
 
 	private get mayBeOtherLog(): boolean {
-		return this.isOtherCredential && this.before.seen.length > 0 && !this.seen.foundKnown;
+		const { seen, sinceIsUntold } = this.before;
+		// A position that is later than its entries does not show them again.
+		const canTell = seen.length > 0 && !sinceIsUntold;
+		return this.isOtherCredential && canTell && !this.seen.foundKnown;
 	}
 
 	private get room(): number {

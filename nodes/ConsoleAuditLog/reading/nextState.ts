@@ -34,10 +34,12 @@ export interface PollResult {
 export function stateAfter(before: PollState, result: PollResult, lookbackMs: number): PollState {
 	const wanted = nextFrom(before, result, lookbackMs);
 	const { from, seen, overflows } = remembered(before, result, wanted);
+	const { written, isUntold } = newestTime(before, result);
 	return withoutUndefined({
 		version: STATE_VERSION,
 		scope: before.scope,
-		since: newestTime(before, result).written,
+		since: written,
+		sinceIsUntold: isUntold || undefined,
 		from: from === undefined ? undefined : isoTime(from),
 		seen: packDigests(rowsOf(seen)),
 		resume: resumePoint(result, overflows, lookbackMs),
@@ -51,9 +53,9 @@ function withoutUndefined<T extends object>(value: T): T {
 }
 
 function newestTime(
-	{ since, resume }: PollState,
+	{ since, sinceIsUntold, resume }: PollState,
 	{ read, reachedEnd }: PollResult,
-): { time?: number; written?: string } {
+): { time?: number; written?: string; isUntold?: boolean } {
 	const known = parsedTime(since);
 	let last: ObservedEntry | undefined;
 	for (const entry of read.found) {
@@ -64,9 +66,9 @@ function newestTime(
 	// earlier poll may stand what the log was then.
 	const isOfNow = reachedEnd && resume?.token === undefined;
 	if (read.endsUndated && isOfNow && read.asOf! > (time ?? -Infinity)) {
-		return { time: read.asOf, written: isoTime(read.asOf!) };
+		return { time: read.asOf, written: isoTime(read.asOf!), isUntold: true };
 	}
-	if (last?.dated === undefined) return { time, written: since };
+	if (last?.dated === undefined) return { time, written: since, isUntold: sinceIsUntold };
 	// A number may be one that its own text is not read back as (1763800000.5).
 	const isReadBack = parsedTime(last.written) === time;
 	return { time, written: isReadBack ? last.written : isoTime(last.dated) };

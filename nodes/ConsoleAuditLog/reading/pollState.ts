@@ -13,6 +13,8 @@ export interface PollState {
 	scope: string;
 	/** Newest delivered time as the service wrote it; before the first delivery, where to start. */
 	since?: string;
+	/** Whether that is the time of a reading, since the entries told none. */
+	sinceIsUntold?: boolean;
 	/**
 	 * Where the next reading begins, ISO 8601 UTC with milliseconds: the lookback before what was
 	 * read, later where the bound on the state made it so. Absent: at the oldest entry.

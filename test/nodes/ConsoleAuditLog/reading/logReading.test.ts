@@ -200,6 +200,31 @@ describe('a poll is cheap and ends', () => {
 	});
 });
 
+test('a console whose clock was ahead for a poll loses nothing', () => {
+	const HOUR = 60 * MINUTE;
+	const log = entries(180, MINUTE);
+	let state: PollState = freshState(SCOPE, BEGIN);
+	const came = new Set<unknown>();
+	let wentBack = 0;
+	for (let poll = 1; poll < 180; poll++) {
+		const now = BEGIN + poll * MINUTE;
+		const ahead = poll === 60 ? HOUR : 0;
+		const reading = new LogReading(state, SETTINGS, { now });
+		const since = Date.parse(reading.nextCall?.since ?? '');
+		const items = log
+			.filter(({ time }) => time >= since && time <= now)
+			.map(({ entry, time }) =>
+				time === now ? { ...entry, createdAt: new Date(time + ahead).toISOString() } : entry,
+			);
+		reading.take({ items }, now + ahead, 0, true);
+		if (reading.clockWentBack) wentBack++;
+		for (const { entry } of reading.newEntries) came.add(entry.auditlogId);
+		({ state } = reading);
+	}
+	expect(came.size).toBe(180);
+	expect(wentBack).toBe(1);
+});
+
 describe('the retention', () => {
 	test('is told once, also when nothing new comes', () => {
 		const ticking = trigger([], {}, BEGIN + RETENTION_MS + 60 * MINUTE);

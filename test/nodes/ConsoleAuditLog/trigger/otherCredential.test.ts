@@ -44,6 +44,18 @@ describe('another credential', () => {
 		expect(trigger.warnings).toEqual([expect.stringContaining('different audit log')]);
 	});
 
+	test('of the same log brings nothing again where the last entry tells no time', async () => {
+		const undated = { ...entry('last', 0), entry: { auditlogId: 'last' } };
+		const { console, trigger } = active([...log, undated], { startFrom: 'oldest' }, 120 * MINUTE);
+		const came: unknown[] = [];
+		for (let poll = 0; poll < 12; poll++, console.now += MINUTE)
+			came.push(...(await trigger.ids()));
+		expect(came).toHaveLength(61);
+		trigger.key = 'another secret';
+		expect(await trigger.ids()).toEqual([]);
+		expect(trigger.warnings).toEqual([]);
+	});
+
 	test('that cannot read what is remembered delivers nothing and forgets nothing', async () => {
 		const { console, trigger } = await begun('oldest');
 		console.log = new ModelLog(otherLog);

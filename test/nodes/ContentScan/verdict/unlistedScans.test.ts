@@ -48,6 +48,22 @@ describe('a scan that the list does not show for a minute', () => {
 		expect(new Set(asked.slice(0, 25)).size).toBe(25);
 	});
 
+	it('does not lose its turn to one of which Get is silent', async () => {
+		const asked: string[] = [];
+		const { clock, wait } = setUp(async (sent) => {
+			if (!isGet(sent)) return list();
+			asked.push(String(sent.call?.pathValues?.scanId));
+			await clock.sleep(8 * SECOND);
+			return new Refusal(503);
+		}, 30);
+		const ids = Array.from({ length: 12 }, (_, id) => String(id));
+		await outcomesOf(
+			ids.map(async (id) => await wait(id, 900)),
+			clock,
+		);
+		expect(new Set(asked).size).toBe(12);
+	});
+
 	it('costs the others no more than twenty seconds where Get is silent', async () => {
 		const given: number[] = [];
 		const { clock, wait } = setUp((sent, now) => {

@@ -8,7 +8,7 @@ import { FakeClock } from '../../../support/fakeClock.cts';
 function failing(readsSomething: boolean) {
 	const clock = new FakeClock();
 	const staticData = {};
-	const context = {
+	const activated = () => ({
 		getNode: () => ({ ...consoleNode, id: `reads ${readsSomething}` }),
 		getWorkflow: () => ({ id: 'workflow' }),
 		getMode: () => 'trigger',
@@ -16,8 +16,11 @@ function failing(readsSomething: boolean) {
 		getWorkflowStaticData: () => staticData,
 		getWorkflowSettings: () => ({}),
 		logger: { warn: () => undefined },
-	} as unknown as IPollFunctions;
+	});
+	let context = activated() as unknown as IPollFunctions;
+	const restart = () => (context = activated() as unknown as IPollFunctions);
 	const read: number[] = [];
+	const service = { isDown: true };
 	const failure = new NodeApiError(consoleNode, {}, { message: 'refused' });
 	const source = {
 		scope: 'test',
@@ -26,7 +29,8 @@ function failing(readsSomething: boolean) {
 		read: async ({ page }: { page: number }) => {
 			read.push(page);
 			const after = { page: page + 1 };
-			return { items: [], after, hasMore: false, failure, isUnfinished: !readsSomething };
+			const problem = service.isDown ? failure : undefined;
+			return { items: [], after, hasMore: false, failure: problem, isUnfinished: !readsSomething };
 		},
 	};
 	const poll = async () =>
@@ -36,7 +40,7 @@ function failing(readsSomething: boolean) {
 			clock,
 			sizeOption: 'Max',
 		});
-	return { poll, read };
+	return { poll, read, service, restart };
 }
 
 it.each([
@@ -50,3 +54,13 @@ it.each([
 		expect(read).toEqual(pages);
 	},
 );
+
+it('starts with n8n though its service is down, if it has a position, and fails from the next poll on', async () => {
+	const { poll, service, restart } = failing(true);
+	service.isDown = false;
+	await poll();
+	service.isDown = true;
+	restart();
+	expect(await poll()).toBeNull();
+	await expect(poll()).rejects.toThrow('refused');
+});
