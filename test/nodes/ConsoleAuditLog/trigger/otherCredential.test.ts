@@ -45,7 +45,7 @@ describe('another credential', () => {
 	});
 
 	test('of the same log brings nothing again where the last entry tells no time', async () => {
-		const undated = { ...entry('last', 0), entry: { auditlogId: 'last' } };
+		const undated = { ...entry('last', 60_000), entry: { auditlogId: 'last' } };
 		const { console, trigger } = active([...log, undated], { startFrom: 'oldest' }, 120 * MINUTE);
 		const came: unknown[] = [];
 		for (let poll = 0; poll < 12; poll++, console.now += MINUTE)

@@ -52,6 +52,7 @@ describe('a scan that the list does not show for a minute', () => {
 		const asked: string[] = [];
 		const { clock, wait } = setUp(async (sent) => {
 			if (!isGet(sent)) return list();
+			if (sent.context.deadline! <= clock.now()) return new Refusal(503);
 			asked.push(String(sent.call?.pathValues?.scanId));
 			await clock.sleep(8 * SECOND);
 			return new Refusal(503);

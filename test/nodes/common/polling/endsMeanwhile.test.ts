@@ -75,3 +75,20 @@ describe.each(['kill', 'restart'] as const)(
 		);
 	},
 );
+
+test('an execution that ends after its trigger was renamed leaves a long position under the new name', async () => {
+	const workflow = new ModelWorkflow([trigger('a', { moveOn: 'finished', isLong: true })]);
+	const [a] = workflow.triggers;
+	workflow.append(a, 1);
+	await workflow.publish();
+	await settleAndPoll(workflow);
+	workflow.append(a, 1);
+	workflow.work = { ending: 'success', takes: 15_000 };
+	await workflow.restart();
+	a.name = 'New name';
+	await workflow.publish();
+	await workflow.clock.advance(15_000);
+	await workflow.restart();
+	await settleAndPoll(workflow);
+	expect(workflow.faults).toEqual([]);
+});
