@@ -155,8 +155,10 @@ async function sendRequest(
 function credentialAtHand({
 	credential,
 	credentialType,
+	renewsToken,
 }: Connection): IAdditionalCredentialOptions | undefined {
-	if (!credential) return undefined;
+	// With a type of token that n8n does not know, it would put the token into the address.
+	if (!credential) return renewsToken ? { oauth2: { tokenType: 'Bearer' } } : undefined;
 	return {
 		credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential },
 	};

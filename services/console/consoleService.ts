@@ -36,7 +36,7 @@ const NAMES_A_SECRET = /access|auth|bearer|cookie|cred|jwt|key|pass|secret|sessi
 const NAMES_SOMEBODY =
 	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level)$/i;
 
-/** What of a credential is cut out of entries too: a header's value, and what follows "Bearer". */
+/** What of a credential is cut out of entries too. */
 function tokensOf(
 	authentication: ConsoleAuthentication,
 	credentials: ICredentialDataDecryptedObject,
@@ -44,7 +44,17 @@ function tokensOf(
 	if (authentication === 'oAuth2') return secretsOf(authentication, credentials);
 	return Object.entries(requestHeaders(credentials.headers))
 		.filter(([name]) => NAMES_A_SECRET.test(name) && !NAMES_SOMEBODY.test(name))
-		.flatMap(([, value]) => [value, value.replace(/^.*\s/, '')]);
+		.flatMap(([, value]) => [value, ...partsOf(value)]);
+}
+
+/** What may be a secret inside a header's value: after "Bearer" or "ApiKey key=", in a cookie, a password. */
+function partsOf(value: string): string[] {
+	const words = value.split(/[\s;,]+/);
+	const named = words.length > 1 && /^[a-z]+$/i.test(words[0]) ? words.slice(1) : words;
+	const parts = named.map((word) => word.replace(/^[\w.-]+=(?=[^=])/, '').replaceAll('"', ''));
+	const [, basic = ''] = /^Basic\s+(\S+)$/i.exec(value) ?? [];
+	const pair = Buffer.from(basic, 'base64').toString();
+	return [...parts, pair.slice(pair.indexOf(':') + 1)];
 }
 
 function credentialTypeOf(authentication: ConsoleAuthentication): string {

@@ -222,6 +222,13 @@ export const failures = rows({
 		speaker: 'n8n',
 		cause: 'credential-invalid',
 	},
+	noTokenStored: {
+		message:
+			'Could not {purpose}: n8n has stored an answer that holds no access token for the {service}',
+		advice: 'Open the credential and save it again: then n8n asks for a new one.',
+		speaker: 'n8n',
+		cause: 'credential-invalid',
+	},
 	tokenServiceDown: {
 		message:
 			'Could not {purpose}: the access token URL of the credential cannot be reached, or is out of order',

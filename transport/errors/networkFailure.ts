@@ -26,6 +26,9 @@ const FILE_FLAWS = {
 /** What n8n says when it got no token, and when the grant behind it was revoked. */
 const TOKEN = /access token|needs to be reconnected/i;
 
+/** What n8n says when the access token URL once answered without a token: it does not ask again. */
+const NO_TOKEN_STORED = /sign without access token/i;
+
 /** What the HTTP client says, without a code, of a proxy that ends instead of opening a way to the service. */
 const NO_WAY_THROUGH_PROXY = /CONNECT response/;
 
@@ -144,5 +147,6 @@ function tokenFailure(kind: FailureKind, chain: ErrorLike[], messages: string[])
 	}
 	const isDown = !['noAccessToken', 'notSent'].includes(kind) || statuses.some(isPassing);
 	const quote = messages.filter(Boolean).at(-1);
+	if (messages.some((text) => NO_TOKEN_STORED.test(text))) return { kind: 'noTokenStored', quote };
 	return { kind: isDown ? 'tokenServiceDown' : 'noAccessToken', quote };
 }

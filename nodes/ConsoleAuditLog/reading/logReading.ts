@@ -166,7 +166,7 @@ export class LogReading {
 
 	/** Whether the console's clock was ahead when the position was read. */
 	get clockWentBack(): boolean {
-		return clockWentBack(this.before, this.read);
+		return clockWentBack(this.before, this.result);
 	}
 
 	/** Whether the tokens led in a circle, so that what may follow could not be read. */
@@ -263,13 +263,24 @@ export class LogReading {
 	failed(failure: PageFailure): boolean {
 		const { token } = this.before.resume ?? {};
 		const isStored = token !== undefined && this.calls.next?.pageToken === token;
-		// What was generated before that is gone, and the console may refuse to look for it.
-		const kept = isoTime(this.context.now - KEPT_MS);
-		const hasAnotherWay = this.calls.beginLater(kept) || this.calls.failed(failure);
+		const hasAnotherWay =
+			this.calls.failed(failure) || (!this.hasRead && this.beginsWithinLog(failure));
 		if (isStored) this.refusedToken = digestOf(token);
 		// Without the token the service fails as well: that says nothing against the token.
 		else if (!hasAnotherWay && !this.hasRead) this.refusedToken = undefined;
 		return hasAnotherWay;
+	}
+
+	/** Leaves a time for which the console may refuse to look: one at which it has nothing any more, or yet. */
+	private beginsWithinLog(failure: PageFailure): boolean {
+		if (failure !== 'refused') return false;
+		const { now } = this.context;
+		const [kept, present] = [isoTime(now - KEPT_MS), isoTime(now)];
+		const { calls, settings } = this;
+		return (
+			calls.beginElsewhere(kept, (since) => since < kept) ||
+			calls.beginElsewhere(isoTime(now - settings.lookbackMs), (since) => since > present)
+		);
 	}
 
 	/** The state after what was taken so far; unchanged if nothing was. */
@@ -306,6 +317,7 @@ export class LogReading {
 			next: this.calls.toResume,
 			stopped: this.stopped,
 			pageSize: this.pageSize.proven,
+			now: this.context.now,
 		};
 	}
 

@@ -21,6 +21,8 @@ export interface PollResult {
 	/** Whether that call was made already, and the reading stopped within its page. */
 	stopped: boolean;
 	pageSize?: LearnedPageSize;
+	/** By n8n's clock. */
+	now: number;
 }
 
 /**
@@ -74,9 +76,15 @@ function newestTime(
 	return { time, written: isReadBack ? last.written : isoTime(last.dated) };
 }
 
-/** Whether the console's clock was ahead when the position was read: it has not come to that time yet. */
-export function clockWentBack({ from }: PollState, { toldAsOf = Infinity }: ReadSoFar): boolean {
-	return (parsedTime(from) ?? -Infinity) > toldAsOf + CLOCK_STEP_MS;
+/**
+ * Whether the console's clock was ahead when the position was read: it has not come to that time yet.
+ * One of its servers alone may be behind: then n8n's clock has.
+ */
+export function clockWentBack(
+	{ from }: PollState,
+	{ read: { toldAsOf = Infinity }, now }: Pick<PollResult, 'read' | 'now'>,
+): boolean {
+	return (parsedTime(from) ?? -Infinity) > Math.max(now, toldAsOf + CLOCK_STEP_MS);
 }
 
 function nextFrom(before: PollState, result: PollResult, lookbackMs: number): number | undefined {
@@ -87,7 +95,7 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
 	const reached = reachedEnd ? newestTime(before, result).time : read.readTo;
 	if (reached === undefined) return from;
 	const next = Math.min(reached, read.asOf!) - lookbackMs;
-	return next > (from ?? 0) || clockWentBack(before, read) ? next : from;
+	return next > (from ?? 0) || clockWentBack(before, result) ? next : from;
 }
 
 /**

@@ -16,9 +16,10 @@ export interface PageFindings {
 }
 
 /**
- * What may have made a call fail: its page token, or also its size; `tooLong` is certainly the size.
+ * What may have made a call fail: its page token, or also its size; `refused`: or the time it begins at;
+ * `tooLong` is certainly the size.
  */
-export type PageFailure = 'token' | 'tokenOrSize' | 'tooLong';
+export type PageFailure = 'token' | 'tokenOrSize' | 'refused' | 'tooLong';
 
 /**
  * Decides which call comes next while a log is read towards its end. It knows tokens, positions and
@@ -127,13 +128,12 @@ export class PageCalls {
 		return true;
 	}
 
-	/** Begins at a later time, if the call that is next begins before it. */
-	beginLater(since: string): boolean {
-		const call = this.call!;
-		if (call.pageToken !== undefined || call.since === undefined || call.since >= since)
-			return false;
+	/** Begins at another time, if the call that is next begins at one. */
+	beginElsewhere(since: string, isWanted: (before: string) => boolean): boolean {
+		const before = this.call?.pageToken === undefined ? this.call?.since : undefined;
+		if (before === undefined || !isWanted(before)) return false;
 		this.afterPage = undefined;
-		this.beginAt({ ...call, since });
+		this.beginAt({ since, limit: this.pageSize.current });
 		return true;
 	}
 

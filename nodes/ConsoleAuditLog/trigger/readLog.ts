@@ -11,7 +11,6 @@ import type { PageFailure } from '../reading/pageCalls';
 
 /** Failures to which a page may lead that is larger than the service can make, or allows. */
 const PERHAPS_TOO_LARGE: Array<FailureKind | undefined> = [
-	'badRequest',
 	'tooLargeForService',
 	'serverFault',
 	'unavailable',
@@ -19,6 +18,9 @@ const PERHAPS_TOO_LARGE: Array<FailureKind | undefined> = [
 	'answerCut',
 	'answerTooSlow',
 ];
+
+/** How a console may say that it has nothing of so long ago. */
+const GONE = '410';
 
 /** Failures that are due to the end of the poll's time when they come with it. */
 const OUT_OF_TIME: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
@@ -36,6 +38,7 @@ function pageFailureOf(error: NodeApiError): PageFailure | undefined {
 	const kind = failureKindOf(error);
 	if (FAILS_EVERY_CALL.includes(kind)) return undefined;
 	if (kind === 'answerTooLarge') return 'tooLong';
+	if (kind === 'badRequest' || error.httpCode === GONE) return 'refused';
 	return PERHAPS_TOO_LARGE.includes(kind) ? 'tokenOrSize' : 'token';
 }
 

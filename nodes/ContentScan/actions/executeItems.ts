@@ -136,7 +136,7 @@ export async function executeItems(
 	const results: INodeExecutionData[] = [];
 	for (const [index, settled] of outcome.settled.entries()) {
 		await pause();
-		if (settled?.ok) results.push(...settled.value);
+		if (settled?.ok) for (const item of settled.value) results.push(item);
 		else results.push(failedResult(index, settled?.error));
 	}
 	return results;

@@ -144,7 +144,7 @@ export class WaitingScan {
 
 	notFound(): void {
 		// What was not read of the list may still show it.
-		if (this.issue.cutOff) return this.getFailed();
+		if (this.issue.cutOff || this.issue.failure) return this.getFailed();
 		this.issue.unlisted = true;
 		this.giveUp();
 	}

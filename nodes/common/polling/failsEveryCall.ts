@@ -11,6 +11,7 @@ export const FAILS_EVERY_CALL: Array<FailureKind | undefined> = [
 	'untrustedCertificate',
 	'noSecureConnection',
 	'noAccessToken',
+	'noTokenStored',
 	'tokenServiceDown',
 	'notSent',
 ];

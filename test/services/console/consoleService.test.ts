@@ -38,15 +38,66 @@ async function handedOver(authentication: ConsoleAuthentication) {
 	const call = { method: 'GET', path: '/entries', idempotent: true, purpose: 'read' } as const;
 	await service.send(call);
 	await service.send(call);
-	return handed.map((options) => options?.credentialsDecrypted?.data);
+	return handed;
 }
 
+const credentialsIn = (handed: Array<IAdditionalCredentialOptions | undefined>) =>
+	handed.map((options) => options?.credentialsDecrypted?.data);
+
 it('hands the headers to n8n with each request, so that n8n need not read them again', async () => {
-	expect(await handedOver('headers')).toStrictEqual([credential, credential]);
+	expect(credentialsIn(await handedOver('headers'))).toStrictEqual([credential, credential]);
 });
 
 it('leaves an OAuth2 credential to n8n, which renews its token', async () => {
-	expect(await handedOver('oAuth2')).toStrictEqual([undefined, undefined]);
+	const handed = await handedOver('oAuth2');
+	expect(credentialsIn(handed)).toStrictEqual([undefined, undefined]);
+	// With a type that n8n does not know, it would put the token into the address.
+	expect(handed.map((options) => options?.oauth2?.tokenType)).toStrictEqual(['Bearer', 'Bearer']);
+});
+
+it.each([
+	['Authorization', 'Bearer TOP-SECRET-5', 'TOP-SECRET-5'],
+	['Authorization', 'ApiKey key="TOP-SECRET-6"', 'TOP-SECRET-6'],
+	['Authorization', `Basic ${Buffer.from('svc:TOP-SECRET-7').toString('base64')}`, 'TOP-SECRET-7'],
+	['Cookie', 'sessionid=TOP-SECRET-8; lang=en', 'TOP-SECRET-8'],
+	['X-Access-Token', 'TOP-SECRET-9==', 'TOP-SECRET-9=='],
+])(
+	'cuts the secret inside the header %s: %s out of entries, and no word beside it',
+	async (name, value, secret) => {
+		const context = {
+			getNode: () => node,
+			getCredentials: async () => ({ ...credential, headers: { values: [{ name, value }] } }),
+			helpers: {
+				httpRequestWithAuthentication: async () => ({
+					statusCode: 200,
+					headers: {},
+					body: streamOf(JSON.stringify({ sessionid: `Authorization of ${secret}` })),
+				}),
+			},
+		} as unknown as RequestContext;
+		const { service } = await connectConsole(context, 'headers');
+		const call = { method: 'GET', path: '/x', idempotent: true, purpose: 'read' } as const;
+		const { body } = await service.send(call);
+		expect(body).toStrictEqual({ sessionid: 'Authorization of [redacted]' });
+	},
+);
+
+it('leaves in entries who signs in with the credential', async () => {
+	const values = [{ name: 'X-Auth-Email', value: 'admin@example.com' }];
+	const context = {
+		getNode: () => node,
+		getCredentials: async () => ({ ...credential, headers: { values } }),
+		helpers: {
+			httpRequestWithAuthentication: async () => ({
+				statusCode: 200,
+				headers: {},
+				body: streamOf(JSON.stringify({ actor: 'admin@example.com' })),
+			}),
+		},
+	} as unknown as RequestContext;
+	const { service } = await connectConsole(context, 'headers');
+	const call = { method: 'GET', path: '/x', idempotent: true, purpose: 'read' } as const;
+	expect((await service.send(call)).body).toStrictEqual({ actor: 'admin@example.com' });
 });
 
 it('keeps the secrets of a service account out of an error, and every other word in it', async () => {

@@ -157,7 +157,7 @@ describe('without an access token', () => {
 
 	it.each([
 		['a refused client', thrown('EAUTH', 'Client authentication failed'), 'noAccessToken'],
-		['an answer without one', new Error('Unable to sign without access token'), 'noAccessToken'],
+		['an answer without one', new Error('Unable to sign without access token'), 'noTokenStored'],
 		['an answer that is no token', thrown('ESTATUS', 'HTTP status 404'), 'noAccessToken'],
 		[
 			'a grant that was revoked',

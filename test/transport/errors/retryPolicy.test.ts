@@ -40,6 +40,7 @@ const POLICY: Record<FailureKind, Row> = {
 	untrustedCertificate: [false, false, false],
 	noSecureConnection: [false, false, false],
 	noAccessToken: [false, false, false],
+	noTokenStored: [false, false, false],
 	notSent: [false, false, false],
 	fileChanged: [false, false, false],
 	fileUnreadable: [false, false, false],

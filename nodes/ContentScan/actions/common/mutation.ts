@@ -2,7 +2,7 @@ import { UserError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
-import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
+import { recordVerdict, simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
 import type { CallRequest } from '../../../../services/scanning/scanService';
 import { mismatch, readScan } from '../scan/getScan';
 import { readBackOption } from '../fields/readBackOption';
@@ -38,7 +38,7 @@ export async function runMutation(
 const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
 const FAILED =
-	/^(fail|error|unsuccess|[45]\d\d\b|not[ _](found|released|allowed)|(rejected|denied|refused|invalid|forbidden)\b)/i;
+	/^(fail|error|unsuccess|[45]\d\d$|not[ _](found|released|allowed)|(rejected|denied|refused|invalid|forbidden)\b)/i;
 
 /** How an answer says that there is no error; anything longer may be one ("no such scan"). */
 const NO_ERROR = /^(none|null|false|0|no|ok|n\/a|-|no errors?)?\.?$/i;
@@ -57,12 +57,14 @@ function reportsFailure(body: unknown): boolean {
 	if (typeof body === 'string') return FAILED.test(body.trim());
 	if (Array.isArray(body)) return body.some(reportsFailure);
 	if (!isRecord(body)) return body === false;
+	// Of a scan's own record the other fields say how the scan is.
+	const isScan = recordVerdict(body) !== undefined || 'finished_at' in body || 'full_scan_id' in body;
 	return Object.entries(body).some(([key, value]) => {
+		if (isScan && !/^(is)?success$|^succeeded$|^ok$/i.test(key)) return false;
 		switch (key.toLowerCase()) {
 			case 'success':
 			case 'issuccess':
 			case 'succeeded':
-			case 'released':
 			case 'ok':
 				return typeof value === 'object' ? value === null : NO.test(String(value).trim());
 			case 'error':
@@ -77,7 +79,7 @@ function reportsFailure(body: unknown): boolean {
 			case 'data':
 			case 'response':
 			case 'results':
-				return typeof value !== 'boolean' && reportsFailure(value);
+				return typeof value === 'object' && reportsFailure(value);
 			default:
 				return false;
 		}

@@ -245,10 +245,19 @@ describe('the retention', () => {
 		expect(ticking.came).toEqual(inOrder(10));
 		ticking.now = BEGIN + RETENTION_MS + 36 * 60 * MINUTE;
 		const { calls, failed } = ticking.poll();
-		expect(calls).toHaveLength(2);
+		// Only once a smaller page is refused, too: what the console still has must not be left out.
+		expect(calls.map(({ limit }) => limit)).toEqual([100, 20, 100]);
 		expect(failed).toBe(false);
 		expect(ticking.came.slice(10)).toEqual(inOrder(10, 'n'));
 		expect(ticking.poll().calls).toHaveLength(1);
+	});
+
+	test('is not left out for a page that fails, or is too large, where the console keeps entries longer', () => {
+		const habits = { maxLimit: 500, overMax: 'refuse' } as const;
+		const ticking = trigger(entries(1500, 1000), habits, BEGIN + RETENTION_MS + 30 * MINUTE);
+		ticking.poll({ faults: { 1: 'fails' } });
+		ticking.drain();
+		expect(ticking.came).toEqual(inOrder(1500));
 	});
 
 	test('is no news while the oldest entries of a full log are read', () => {

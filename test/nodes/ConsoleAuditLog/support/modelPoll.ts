@@ -81,7 +81,7 @@ export function pollModel(
 		} else {
 			const page = log.page(call, now);
 			// A server tells its time in whole seconds.
-			if (page === 'refused') failed = !reading.failed('tokenOrSize');
+			if (page === 'refused') failed = !reading.failed('refused');
 			else reading.take(page, Math.floor(now / 1000) * 1000);
 		}
 	}
