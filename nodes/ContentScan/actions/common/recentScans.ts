@@ -31,6 +31,8 @@ export class RecentScans {
 	private pages: Pages;
 	private complete = false;
 	private calls = 0;
+	/** Why nothing could be read at last. */
+	private failure?: Error;
 	private reading: Promise<boolean> = Promise.resolve(true);
 
 	/**
@@ -56,21 +58,29 @@ export class RecentScans {
 
 	private async readOn(): Promise<boolean> {
 		// One failure is told to whoever asked; the next one asks again.
-		this.reading = this.reading
-			.catch(() => true)
-			.then(async () => {
-				if (this.complete || this.calls >= MOST_CALLS) return false;
-				const { value } = await this.pages.next().catch(async (error: Error) => {
-					if (isSilence(error)) this.calls = MOST_CALLS;
-					this.pages = this.windows();
-					return await Promise.reject(error);
-				});
-				if (!value) return false;
-				for (const record of value.records) this.keep(record);
-				this.complete = value.last;
-				return true;
-			});
+		this.reading = this.reading.catch(() => true).then(async () => await this.nextPage());
 		return await this.reading;
+	}
+
+	private async nextPage(): Promise<boolean> {
+		if (this.complete) return false;
+		if (this.calls >= MOST_CALLS) {
+			if (this.failure) throw this.failure;
+			return false;
+		}
+		try {
+			const { value } = await this.pages.next();
+			this.failure = undefined;
+			if (!value) return false;
+			for (const record of value.records) this.keep(record);
+			this.complete = value.last;
+			return true;
+		} catch (error) {
+			this.failure = error as Error;
+			if (isSilence(error)) this.calls = MOST_CALLS;
+			this.pages = this.windows();
+			throw this.failure;
+		}
 	}
 
 	private keep(record: ScanRecord): void {
