@@ -1,7 +1,6 @@
 import type { IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { NodeFailure } from '../../common/itemResult';
 import { errorItem, resultItems } from '../../common/itemResult';
-import { RESULT_KEYS } from './common/inputFields';
 import type { ItemRun, OperationResult, Task } from './itemRun';
 
 /** The files that go on with a result: of several, the one that was scanned. */
@@ -45,5 +44,6 @@ export function failedItem(
 	}
 	// n8n lays the fields of the paired item below those of an error, unless the pair is a number.
 	const { json } = context.getInputData()[itemIndex];
-	return RESULT_KEYS.some((key) => key in json) ? { ...item, pairedItem: itemIndex } : item;
+	const ofScan = ['clean', 'verdict', 'verdictCode', 'scanId', 'submittedId'];
+	return ofScan.some((key) => key in json) ? { ...item, pairedItem: itemIndex } : item;
 }

@@ -22,8 +22,8 @@ const LONGEST_LOOKUP_MS = 120_000;
  */
 const ANSWER_WITHIN_MS = 20_000;
 
-/** So many refusals in a row end a wait: one may be that of a gateway or of a node that just starts. */
-const REFUSALS = 2;
+/** So long nothing but refusals ends a wait, in milliseconds: some may be those of a gateway that just starts. */
+const REFUSED_MS = 30_000;
 
 /**
  * Looks up the verdicts of all scans that wait with one token in this process, whichever execution
@@ -38,8 +38,8 @@ export class VerdictLookups {
 	private span?: number;
 	/** Lookups in a row that had no answer in time. */
 	private silent = 0;
-	/** Lookups in a row that were refused for good, as it seems. */
-	private refused = 0;
+	/** Since when all lookups were refused for good, as it seems. */
+	private refusedSince?: number;
 	/** Rings before the next lookup is due. */
 	private alarm = new AbortController();
 
@@ -82,7 +82,7 @@ export class VerdictLookups {
 		}
 		// A passing failure may have shortened it.
 		this.span = undefined;
-		this.refused = 0;
+		this.refusedSince = undefined;
 		this.silent = 0;
 		this.isRunning = false;
 	}
@@ -117,9 +117,11 @@ export class VerdictLookups {
 		const shorter = shorterSpan(this.span);
 		const maySucceed = failure === undefined ? incomplete.size > 0 : mayBeTooLong(failure);
 		// Other executions find out for themselves: theirs may be another credential.
-		this.refused = failure && isLasting(failure) ? this.refused + 1 : 0;
-		if (failure && this.refused >= REFUSALS && !(maySucceed && shorter !== this.span)) {
-			this.refused = 0;
+		const seemsLasting = failure !== undefined && isLasting(failure);
+		this.refusedSince = seemsLasting ? (this.refusedSince ?? started) : undefined;
+		const isRefused = started - (this.refusedSince ?? started) >= REFUSED_MS;
+		if (failure && isRefused && !(maySucceed && shorter !== this.span)) {
+			this.refusedSince = undefined;
 			const error = afterSubmission(failure);
 			for (const one of waiting) if (one.scan.scans === scans && !one.isOver) one.fail(error);
 		}

@@ -3,7 +3,7 @@ import { includeInputOption } from '../fields/submissionFields';
 import type { ItemRun } from '../itemRun';
 
 /** What an earlier scan may have left in an item, and must not be taken for the result of this one. */
-export const RESULT_KEYS = [
+const RESULT_KEYS = [
 	'clean',
 	'verdict',
 	'verdictCode',
@@ -16,7 +16,6 @@ export const RESULT_KEYS = [
 	'binaryField',
 	'success',
 	'error',
-	'details',
 ];
 
 /** The fields of the input item that go on with its result. @throws UserError for what is no boolean. */

@@ -2,7 +2,11 @@ import { UserError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
-import { recordVerdict, simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
+import {
+	recordVerdict,
+	simplifyFound,
+	unknownScan,
+} from '../../../../services/scanning/scanRecord';
 import type { CallRequest } from '../../../../services/scanning/scanService';
 import { mismatch, readScan } from '../scan/getScan';
 import { readBackOption } from '../fields/readBackOption';
@@ -58,7 +62,8 @@ function reportsFailure(body: unknown): boolean {
 	if (Array.isArray(body)) return body.some(reportsFailure);
 	if (!isRecord(body)) return body === false;
 	// Of a scan's own record the other fields say how the scan is.
-	const isScan = recordVerdict(body) !== undefined || 'finished_at' in body || 'full_scan_id' in body;
+	const isScan =
+		recordVerdict(body) !== undefined || 'finished_at' in body || 'full_scan_id' in body;
 	return Object.entries(body).some(([key, value]) => {
 		if (isScan && !/^(is)?success$|^succeeded$|^ok$/i.test(key)) return false;
 		switch (key.toLowerCase()) {
