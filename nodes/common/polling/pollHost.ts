@@ -8,6 +8,9 @@ const DEFAULT_BUDGET_MS = 36_000;
 /** The same in default mode, and at an activation in all modes. */
 const DEFAULT_MODE_BUDGET_MS = 300_000;
 
+/** The most at an activation: n8n counts one as failed after 84 s, and leaves it so for good. */
+const ACTIVATION_BUDGET_MS = 60_000;
+
 /** The same for "Fetch Test Event". */
 const MANUAL_BUDGET_MS = 60_000;
 
@@ -20,6 +23,9 @@ const QUEUE_TIME_MS = 600_000;
 export function warn(context: IPollFunctions, text: string): void {
 	context.logger.warn(`${context.getNode().name}: ${text}`);
 }
+
+/** Contexts that an activation has polled with. */
+const polled = new WeakSet<IPollFunctions>();
 
 const nodes = new WeakMap<IPollFunctions, INode>();
 
@@ -48,7 +54,9 @@ export function pollDeadline(context: IPollFunctions, begun: number): number {
 
 function pollBudgetMs(context: IPollFunctions): number {
 	if (context.getMode() === 'manual') return MANUAL_BUDGET_MS;
-	return context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	const given = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	const isFirst = !polled.has(context) && !isScheduled(context);
+	return isFirst ? Math.min(given, ACTIVATION_BUDGET_MS) : given;
 }
 
 /** Whether n8n's scheduler runs the poll: in a context of its own, and with another time than default mode. */
@@ -68,8 +76,6 @@ export function hasDurableCursor(context: IPollFunctions): boolean {
 export function isPartOfWorkflow(staticData: object): boolean {
 	return '__dataChanged' in staticData;
 }
-
-const polled = new WeakSet<IPollFunctions>();
 
 /**
  * Whether this is the poll of an activation, which must not wait for an execution: n8n starts none
