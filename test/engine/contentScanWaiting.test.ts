@@ -73,7 +73,7 @@ describe('waiting for the verdict', () => {
 		});
 	});
 
-	it('ends when the token is revoked in the middle, and keeps the ID', async () => {
+	it('says that the token was revoked in the middle, and keeps the ID', async () => {
 		bench.sandbox.faults.add({
 			method: 'GET',
 			status: 401,
@@ -82,12 +82,15 @@ describe('waiting for the verdict', () => {
 		});
 		const run = await bench.run(
 			'scanUrl',
-			{ url: sampleUrls.clean, waitForVerdict: true },
+			{ url: sampleUrls.clean, waitForVerdict: true, options: { waitTimeout: 2 } },
 			{ onError: 'continueRegularOutput' },
 		);
 		expect(jsonOf(run)).toMatchObject([
 			{
-				error: expect.stringContaining('did not accept the credential (401)'),
+				error: expect.stringContaining('no verdict within 2 seconds'),
+				details: {
+					description: expect.stringContaining('did not accept the credential (401)'),
+				},
 				scanId: expect.stringMatching(/^\d+$/),
 			},
 		]);
