@@ -81,7 +81,7 @@ function tokenOf(token: unknown): Pick<AuditLogPage, 'nextPageToken' | 'unusable
 	return { unusableToken: `the 'nextPageToken' is longer than ${LONGEST_NEXT_PAGE / 1024} KB` };
 }
 
-/** The call that shows the server's clock. It may refuse a time to come, and n8n's clock may be ahead. */
+/** The call that shows the console's clock. A console may refuse a time to come, and n8n's clock may be ahead. */
 export function clockCall(now: number): PageCall {
 	return { since: isoTime(now - DAY_MS), limit: 1 };
 }

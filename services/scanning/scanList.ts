@@ -22,6 +22,9 @@ interface ScanPage {
 /** Largest page to ask for. The default is 20 (a third party's finding); no maximum is published. */
 export const PAGE_SIZE = 100;
 
+/** After so long, in milliseconds, a call for which others wait is given up: its connection may be lost. */
+export const ANSWER_WITHIN_MS = 20_000;
+
 /** Pages without any entry that are followed in a row before the list counts as endless. */
 const EMPTY_PAGES = 50;
 

@@ -54,7 +54,7 @@ export class ReadSoFar {
 		return this.isAscending ? this.lessDisorder(this.readTo ?? 0) : 0;
 	}
 
-	/** Time of the last entry, or as much earlier as entries are out of order, if a reading can begin there without a token. */
+	/** From here on a reading finds all that follows, without a token: `undefined` if it would not. */
 	get anchor(): number | undefined {
 		if (this.newestDated === undefined || !this.isAscending || !this.countsAnywhere)
 			return undefined;

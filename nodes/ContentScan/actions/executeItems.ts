@@ -136,6 +136,7 @@ export async function executeItems(
 	const results: INodeExecutionData[] = [];
 	for (const [index, settled] of outcome.settled.entries()) {
 		await pause();
+		// As arguments of one call, 120,000 would be too many.
 		if (settled?.ok) for (const item of settled.value) results.push(item);
 		else results.push(failedResult(index, settled?.error));
 	}

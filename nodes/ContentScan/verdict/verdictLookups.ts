@@ -1,6 +1,7 @@
 import type { CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { listBudget } from '../../../services/scanning/listBudget';
+import { ANSWER_WITHIN_MS } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { afterSubmission, isLasting, isNotFound, isSilence, mayBeTooLong } from './lookupFailure';
 import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
@@ -16,12 +17,6 @@ const MOST_ASKED = 10;
 /** Longest time for one lookup, in milliseconds: others must not wait behind one that hangs. */
 const LONGEST_LOOKUP_MS = 120_000;
 
-/**
- * After this time, in milliseconds, a call that is not answered is made again: its connection may be
- * lost. A list that is silent for longer may be slow, so the next lookup gives it twice as long.
- */
-const ANSWER_WITHIN_MS = 20_000;
-
 /** So long nothing but refusals ends a wait, in milliseconds: some may be those of a gateway that just starts. */
 const REFUSED_MS = 30_000;
 
@@ -36,7 +31,7 @@ export class VerdictLookups {
 	private isRunning = false;
 	/** Length of the windows that the list is read in, in seconds; `undefined`: one without an end. */
 	private span?: number;
-	/** Lookups in a row that had no answer in time. */
+	/** Lookups in a row that had no answer in time: the list may be slow, so each gives it twice as long. */
 	private silent = 0;
 	/** Since when all lookups were refused for good, as it seems. */
 	private refusedSince?: number;

@@ -36,8 +36,8 @@ interface Sibling {
 	nodeId: string;
 	name: string;
 	progress: unknown;
-	/** Of the store that noted the rest. */
-	number: number;
+	/** Of the store that noted the rest; a later store has a larger one. */
+	storeNumber: number;
 }
 
 /** Stores of this process. */
@@ -66,7 +66,7 @@ export class NodeStore {
 	private readonly name: string;
 	private readonly workflowId: string | undefined;
 	private readonly key: string;
-	private readonly number = ++stores;
+	private readonly storeNumber = ++stores;
 	/** Whether n8n keeps what is stored under the node's ID. */
 	readonly keepsId: boolean;
 	/** Whether n8n keeps it under the name: not where it has, or once had, a cursor under the ID. */
@@ -205,11 +205,11 @@ export class NodeStore {
 
 	private note(progress: unknown): void {
 		if (this.keepsId) return;
-		const { workflowId, ofWorkflow, nodeId, name, number } = this;
+		const { workflowId, ofWorkflow, nodeId, name, storeNumber } = this;
 		const noted = siblings.get(this.key);
 		// A poll may end after the trigger was published again, which counts from then on.
-		const isOld = noted !== undefined && noted.number > number;
-		const sibling = isOld ? noted : { workflowId, ofWorkflow, nodeId, name, number };
+		const isOld = noted !== undefined && noted.storeNumber > storeNumber;
+		const sibling = isOld ? noted : { workflowId, ofWorkflow, nodeId, name, storeNumber };
 		siblings.set(this.key, { ...sibling, progress });
 	}
 

@@ -27,12 +27,12 @@ export function warn(context: IPollFunctions, text: string): void {
 /** Contexts that an activation has polled with. */
 const polled = new WeakSet<IPollFunctions>();
 
-const nodes = new WeakMap<IPollFunctions, INode>();
+const nodeOfContext = new WeakMap<IPollFunctions, INode>();
 
 /** The node that polls. n8n copies all of it each time it is asked, and a context stays with its node. */
 export function polledNode(context: IPollFunctions): INode {
-	const node = nodes.get(context) ?? context.getNode();
-	nodes.set(context, node);
+	const node = nodeOfContext.get(context) ?? context.getNode();
+	nodeOfContext.set(context, node);
 	return node;
 }
 
@@ -55,8 +55,12 @@ export function pollDeadline(context: IPollFunctions, begun: number): number {
 function pollBudgetMs(context: IPollFunctions): number {
 	if (context.getMode() === 'manual') return MANUAL_BUDGET_MS;
 	const given = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	const isFirst = !polled.has(context) && !isScheduled(context);
-	return isFirst ? Math.min(given, ACTIVATION_BUDGET_MS) : given;
+	return isOfActivation(context) ? Math.min(given, ACTIVATION_BUDGET_MS) : given;
+}
+
+/** Whether an activation polls with it next: n8n makes a context for each, and polls with it at once. */
+function isOfActivation(context: IPollFunctions): boolean {
+	return !polled.has(context) && !isScheduled(context);
 }
 
 /** Whether n8n's scheduler runs the poll: in a context of its own, and with another time than default mode. */
@@ -79,12 +83,12 @@ export function isPartOfWorkflow(staticData: object): boolean {
 
 /**
  * Whether this is the poll of an activation, which must not wait for an execution: n8n starts none
- * before it has ended. n8n makes a context for each activation, and polls with it at once.
+ * before it has ended. To be asked once in a poll.
  */
 export function isActivation(context: IPollFunctions): boolean {
-	const isFirst = !polled.has(context);
+	const isFirst = isOfActivation(context);
 	polled.add(context);
-	return isFirst && !isScheduled(context);
+	return isFirst;
 }
 
 /**

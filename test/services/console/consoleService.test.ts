@@ -55,6 +55,24 @@ it('leaves an OAuth2 credential to n8n, which renews its token', async () => {
 	expect(handed.map((options) => options?.oauth2?.tokenType)).toStrictEqual(['Bearer', 'Bearer']);
 });
 
+/** What comes of an answer that was asked for with a header. */
+async function answerWith(header: { name: string; value: string }, sent: object): Promise<unknown> {
+	const context = {
+		getNode: () => node,
+		getCredentials: async () => ({ ...credential, headers: { values: [header] } }),
+		helpers: {
+			httpRequestWithAuthentication: async () => ({
+				statusCode: 200,
+				headers: {},
+				body: streamOf(JSON.stringify(sent)),
+			}),
+		},
+	} as unknown as RequestContext;
+	const { service } = await connectConsole(context, 'headers');
+	const call = { method: 'GET', path: '/x', idempotent: true, purpose: 'read' } as const;
+	return (await service.send(call)).body;
+}
+
 it.each([
 	['Authorization', 'Bearer TOP-SECRET-5', 'TOP-SECRET-5'],
 	['Authorization', 'ApiKey key="TOP-SECRET-6"', 'TOP-SECRET-6'],
@@ -64,40 +82,15 @@ it.each([
 ])(
 	'cuts the secret inside the header %s: %s out of entries, and no word beside it',
 	async (name, value, secret) => {
-		const context = {
-			getNode: () => node,
-			getCredentials: async () => ({ ...credential, headers: { values: [{ name, value }] } }),
-			helpers: {
-				httpRequestWithAuthentication: async () => ({
-					statusCode: 200,
-					headers: {},
-					body: streamOf(JSON.stringify({ sessionid: `Authorization of ${secret}` })),
-				}),
-			},
-		} as unknown as RequestContext;
-		const { service } = await connectConsole(context, 'headers');
-		const call = { method: 'GET', path: '/x', idempotent: true, purpose: 'read' } as const;
-		const { body } = await service.send(call);
+		const body = await answerWith({ name, value }, { sessionid: `Authorization of ${secret}` });
 		expect(body).toStrictEqual({ sessionid: 'Authorization of [redacted]' });
 	},
 );
 
 it('leaves in entries who signs in with the credential', async () => {
-	const values = [{ name: 'X-Auth-Email', value: 'admin@example.com' }];
-	const context = {
-		getNode: () => node,
-		getCredentials: async () => ({ ...credential, headers: { values } }),
-		helpers: {
-			httpRequestWithAuthentication: async () => ({
-				statusCode: 200,
-				headers: {},
-				body: streamOf(JSON.stringify({ actor: 'admin@example.com' })),
-			}),
-		},
-	} as unknown as RequestContext;
-	const { service } = await connectConsole(context, 'headers');
-	const call = { method: 'GET', path: '/x', idempotent: true, purpose: 'read' } as const;
-	expect((await service.send(call)).body).toStrictEqual({ actor: 'admin@example.com' });
+	const actor = 'admin@example.com';
+	const body = await answerWith({ name: 'X-Auth-Email', value: actor }, { actor });
+	expect(body).toStrictEqual({ actor: 'admin@example.com' });
 });
 
 it('keeps the secrets of a service account out of an error, and every other word in it', async () => {

@@ -38,6 +38,8 @@ export async function runMutation(
 	return { ...(await readBack(item, request.scanId)), ...done };
 }
 
+const SUCCESS = /^((is)?success|succeeded|ok)$/i;
+
 /** What `success` says of a failure; any other sentence may say the opposite. */
 const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
@@ -65,13 +67,11 @@ function reportsFailure(body: unknown): boolean {
 	const isScan =
 		recordVerdict(body) !== undefined || 'finished_at' in body || 'full_scan_id' in body;
 	return Object.entries(body).some(([key, value]) => {
-		if (isScan && !/^(is)?success$|^succeeded$|^ok$/i.test(key)) return false;
+		if (SUCCESS.test(key)) {
+			return typeof value === 'object' ? value === null : NO.test(String(value).trim());
+		}
+		if (isScan) return false;
 		switch (key.toLowerCase()) {
-			case 'success':
-			case 'issuccess':
-			case 'succeeded':
-			case 'ok':
-				return typeof value === 'object' ? value === null : NO.test(String(value).trim());
 			case 'error':
 			case 'errors':
 			case 'failed':

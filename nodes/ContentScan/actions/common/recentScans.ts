@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../../transport/call';
 import { isSilence } from '../../verdict/lookupFailure';
-import { PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
+import { ANSWER_WITHIN_MS, PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { matchStrength, recordIds, representative } from '../../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../../services/scanning/scanService';
@@ -10,9 +10,6 @@ const REACHES = [600, 3600, 24 * 3600];
 
 /** Calls for all searches of one execution. */
 const MOST_CALLS = 5;
-
-/** How long one of them may be silent, in milliseconds: the error that Get gave must not wait long. */
-const ANSWER_WITHIN_MS = 20_000;
 
 type Pages = AsyncGenerator<{ records: ScanRecord[]; last: boolean }>;
 

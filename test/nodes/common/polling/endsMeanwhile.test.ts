@@ -21,6 +21,14 @@ async function settleAndPoll(workflow: ModelWorkflow): Promise<void> {
 	}
 }
 
+/** The execution of its first entry takes long. */
+async function publishLong(workflow: ModelWorkflow, one: ModelTrigger): Promise<void> {
+	workflow.append(one, 1);
+	workflow.work = { ending: 'success', takes: 15_000 };
+	await workflow.publish();
+	workflow.work = { ending: 'success', takes: 100 };
+}
+
 describe.each(['kill', 'restart'] as const)(
 	'an execution that ends after a publication, and a %s',
 	(end) => {
@@ -32,10 +40,7 @@ describe.each(['kill', 'restart'] as const)(
 					trigger('b', { moveOn }),
 				]);
 				const [a, b] = workflow.triggers;
-				workflow.append(a, 1);
-				workflow.work = { ending: 'success', takes: 15_000 };
-				await workflow.publish();
-				workflow.work = { ending: 'success', takes: 100 };
+				await publishLong(workflow, a);
 				await workflow.unpublish();
 				await workflow.publish();
 				workflow.append(b, 2);
@@ -58,10 +63,7 @@ describe.each(['kill', 'restart'] as const)(
 					trigger('b', { moveOn, startsNow: true, isOff: true }),
 				]);
 				const [a, b] = workflow.triggers;
-				workflow.append(a, 1);
-				workflow.work = { ending: 'success', takes: 15_000 };
-				await workflow.publish();
-				workflow.work = { ending: 'success', takes: 100 };
+				await publishLong(workflow, a);
 				await workflow.unpublish();
 				b.isOff = false;
 				await workflow.publish();
