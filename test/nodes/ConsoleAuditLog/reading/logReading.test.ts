@@ -225,6 +225,23 @@ test('a console whose clock was ahead for a poll loses nothing', () => {
 	expect(wentBack).toBe(1);
 });
 
+test('one server of a console whose clock is behind does not lead back', () => {
+	const log = entries(60, MINUTE);
+	let state: PollState = freshState(SCOPE, BEGIN);
+	const came: unknown[] = [];
+	for (let poll = 1; poll < 60; poll++) {
+		const now = BEGIN + poll * MINUTE;
+		const reading = new LogReading(state, SETTINGS, { now });
+		const since = Date.parse(reading.nextCall?.since ?? '');
+		const items = log.filter(({ time }) => time >= since && time <= now).map(({ entry }) => entry);
+		reading.take({ items }, poll % 2 ? now : now - 20 * MINUTE, 0, true);
+		expect(reading.clockWentBack).toBe(false);
+		came.push(...reading.newEntries.map(({ entry }) => entry.auditlogId));
+		({ state } = reading);
+	}
+	expect(came).toEqual(inOrder(60));
+});
+
 describe('the retention', () => {
 	test('is told once, also when nothing new comes', () => {
 		const ticking = trigger([], {}, BEGIN + RETENTION_MS + 60 * MINUTE);

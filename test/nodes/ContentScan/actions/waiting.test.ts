@@ -182,6 +182,15 @@ describe('what an earlier scan left in the item', () => {
 		expect(run.json).toMatchObject([{ ticket: 5, clean: false, scanId: '1', from: null }]);
 	});
 
+	it('takes nothing of the input along that would tell how an earlier call ended', async () => {
+		const json = { ticket: 7, success: true, error: 'of an earlier call' };
+		const answer = serviceWith(() => list({ id: 1, ...finished }));
+		const run = await runNode({ parameters: waiting({ includeInput: true }), json }, answer);
+		expect(run.json[0]).toMatchObject({ ticket: 7 });
+		expect(run.json[0]).not.toHaveProperty('success');
+		expect(run.json[0].error).not.toBe('of an earlier call');
+	});
+
 	it('is in no error', async () => {
 		const refuse = () => new Refusal(400);
 		const parameters = waiting({ includeInput: true });

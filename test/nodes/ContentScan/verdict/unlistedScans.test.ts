@@ -48,6 +48,16 @@ describe('a scan that the list does not show for a minute', () => {
 		expect(new Set(asked.slice(0, 25)).size).toBe(25);
 	});
 
+	it('is waited for where the list could not be read since, though Get does not know its ID', async () => {
+		const { clock, wait } = setUp((sent, now) => {
+			if (isGet(sent)) return new Refusal(404);
+			if (now < START + 4 * SECOND) return list();
+			return now < START + 120 * SECOND ? new Refusal(503) : list(finished(1));
+		});
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
 	it('does not lose its turn to one of which Get is silent', async () => {
 		const asked: string[] = [];
 		const { clock, wait } = setUp(async (sent) => {

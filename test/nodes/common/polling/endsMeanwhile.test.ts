@@ -94,3 +94,50 @@ test('an execution that ends after its trigger was renamed leaves a long positio
 	await settleAndPoll(workflow);
 	expect(workflow.faults).toEqual([]);
 });
+
+test('a poll that ends after its trigger was renamed loses nothing of one that was added with that', async () => {
+	const workflow = new ModelWorkflow([
+		trigger('a', { moveOn: 'finished' }),
+		trigger('b', { startsNow: true, isOff: true }),
+	]);
+	const [a, b] = workflow.triggers;
+	await workflow.publish();
+	await workflow.settle();
+	workflow.append(a, 1);
+	workflow.work = { ending: 'success', takes: 100_000 };
+	workflow.tick(a);
+	await workflow.clock.advance(5000);
+	workflow.work = { ending: 'success', takes: 100 };
+	b.isOff = false;
+	a.name = 'New name';
+	await workflow.publish();
+	workflow.tick(b);
+	await workflow.clock.advance(100_000);
+	workflow.append(b, 2);
+	await workflow.restart();
+	await settleAndPoll(workflow);
+	expect(workflow.faults).toEqual([]);
+});
+
+test('what a trigger delivers while another is renamed during a poll comes once', async () => {
+	const workflow = new ModelWorkflow([
+		trigger('a', { readMs: 2000 }),
+		trigger('b', { readMs: 2000 }),
+	]);
+	const [a, b] = workflow.triggers;
+	await workflow.publish();
+	workflow.moveOnWhen(b, 'succeeded');
+	await workflow.publish();
+	workflow.append(b, 1);
+	workflow.tick(a);
+	workflow.tick(b);
+	workflow.append(a, 1);
+	workflow.tick(a);
+	a.name = 'New name';
+	await workflow.publish();
+	await workflow.kill();
+	a.readMs++;
+	await workflow.publish();
+	await settleAndPoll(workflow);
+	expect(workflow.faults).toEqual([]);
+});
