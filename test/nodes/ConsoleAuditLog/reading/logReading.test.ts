@@ -242,6 +242,16 @@ test('one server of a console whose clock is behind does not lead back', () => {
 	expect(came).toEqual(inOrder(60));
 });
 
+test('what stands behind a token of an earlier poll, and tells no time, does not count as of now', () => {
+	const at = new Date(BEGIN + MINUTE).toISOString();
+	const resume = { at, token: 'of a snapshot', since: at, limit: 100 };
+	const before = { ...freshState(SCOPE, BEGIN + MINUTE), resume };
+	const reading = new LogReading(before, SETTINGS, { now: BEGIN + 60 * MINUTE });
+	reading.take({ items: [{ auditlogId: 'undated' }] }, BEGIN + 60 * MINUTE);
+	expect(reading.newEntries).toHaveLength(1);
+	expect(reading.state.since).toBe(before.since);
+});
+
 describe('the retention', () => {
 	test('is told once, also when nothing new comes', () => {
 		const ticking = trigger([], {}, BEGIN + RETENTION_MS + 60 * MINUTE);

@@ -8,6 +8,25 @@ describe('what is handed over', () => {
 		expect(await trigger.poll()).toEqual([{ json: odd }]);
 	});
 
+	test('is told of once in n8n’s log where no entry has the ID field', async () => {
+		const log = [entry('a', 0), entry('b', 120_000)];
+		const options = { idField: 'id' };
+		const { console, trigger } = active(log, { startFrom: 'oldest', options }, 1000);
+		for (let poll = 0; poll < 4; poll++, console.now += MINUTE) await trigger.poll();
+		expect(trigger.warnings).toEqual([expect.stringContaining("no entry has the ID field 'id'")]);
+	});
+
+	test('is told of in n8n’s log where the console’s clock was ahead', async () => {
+		const { console, trigger } = active([entry('a', 60 * MINUTE, 0)], { startFrom: 'oldest' });
+		console.now += 60 * MINUTE;
+		trigger.clockSkew = -60 * MINUTE;
+		expect(await trigger.ids()).toEqual(['a']);
+		console.now -= 59 * MINUTE;
+		trigger.clockSkew = 0;
+		for (let poll = 0; poll < 3; poll++, console.now += MINUTE) await trigger.poll();
+		expect(trigger.warnings).toEqual([expect.stringContaining('goes back to the console')]);
+	});
+
 	test('is every entry, though one without an ID is nested 4,000 deep', async () => {
 		const deep = JSON.parse('[{"a":'.repeat(2000) + '1' + '}]'.repeat(2000)) as unknown;
 		const odd = entry('deep', 1000);

@@ -32,6 +32,18 @@ describe('Get Many', () => {
 		expect(run.sent[0].call?.query).toMatchObject({ limit: 100 });
 	});
 
+	it('returns more than one call of a function takes arguments', async () => {
+		const results = Array.from({ length: 50_000 }, (_, id) => ({ id }));
+		const page = (sent: Sent) => Number(/page=(\d+)/.exec(sent.address ?? '')?.[1] ?? 0) + 1;
+		const reply = (sent: Sent) => ({
+			results: [{ id: -page(sent) }, ...results.slice(1)],
+			next: page(sent) < 4 ? `https://s/?page=${page(sent)}` : null,
+		});
+		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
+		expect(run.error).toBeUndefined();
+		expect(run.json).toHaveLength(200_000);
+	});
+
 	it('ends where has_more is false, though there is a next', async () => {
 		const reply = () => ({ results: [{ id: 1 }], next: 'https://s/?page=2', has_more: false });
 		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);

@@ -86,7 +86,7 @@ function feed(
 	};
 	const of = source(list.service.tokenKey);
 	const position = (changed: object) => of.position({ ...freshState(of.scope, START), ...changed });
-	return { poll, failedPoll, position, warnings, budget };
+	return { poll, failedPoll, position, warnings, budget, source: of, list };
 }
 
 it('a poll that finds all calls spent says so, and does not count a batch that comes again as gone', async () => {
@@ -102,6 +102,15 @@ it('a poll that finds all calls spent says so, and does not count a batch that c
 		isUnfinished: false,
 	});
 	expect(warnings).toHaveLength(1);
+});
+
+it('asks for the time of a service with a window that no service refuses: past, and not empty', async () => {
+	const { source, list } = feed();
+	const send = jest.spyOn(list, 'send');
+	await source.start();
+	const [{ query }] = send.mock.calls[0];
+	expect(Number(query?.start)).toBeLessThan(Number(query?.end));
+	expect(Number(query?.end)).toBeLessThan(START - 60 * MINUTE);
 });
 
 it('a poll whose time is over before it reads does not blame others for it', async () => {
