@@ -104,6 +104,15 @@ test('an entry comes once from a console that goes by whole seconds', async () =
 	expect(ids.at(-1)).toBe('e299');
 });
 
+test('a log of few entries is searched no further back than entries are kept', async () => {
+	const log = new ModelLog(logOf([{ count: 3, gap: 1000, silence: DAY }], 0), PLAIN_HABITS);
+	const query = { wanted: 10, pageSize: 100, now: NOW, mostRequests: 80, fields: USUAL_FIELDS };
+	const found = await newestEntries(async (call) => log.page(call, NOW) as Page, query);
+	expect(found).toMatchObject({ complete: true, entries: { length: 3 } });
+	const earliest = Math.min(...log.calls.map(({ since }) => Date.parse(since!)));
+	expect(earliest).toBe(NOW - KEPT_MS);
+});
+
 test('an entry comes once also where some have no time', async () => {
 	await fc.assert(
 		fc.asyncProperty(stretches, fc.integer({ min: 2, max: 20 }), async (drawn, each) => {

@@ -169,6 +169,19 @@ describe('carrying out a reading', () => {
 		expect(service.queries).toHaveLength(2);
 	});
 
+	test.each([400, 410, 422])(
+		'a time before the retention that is refused with %i is left',
+		async (status) => {
+			const { service, read } = reader(50);
+			const kind = statusFailure(status)!;
+			service.troubles.push(...Array<CallFailure>(2).fill({ kind, status }));
+			const longAgo = freshState(SCOPE, BEGIN - 400 * 24 * 3_600_000);
+			const { reading, failure } = await read({}, Infinity, longAgo);
+			expect(failure).toBeUndefined();
+			expect(reading.newEntries).toHaveLength(50);
+		},
+	);
+
 	test('a fault whatever the page size is told as it was at first', async () => {
 		const { service, read } = reader(120);
 		service.troubles.push({ kind: 'serverFault', status: 500 });

@@ -100,15 +100,23 @@ describe('Get', () => {
 		]);
 	});
 
-	it('says of each ID that the list cannot be searched', async () => {
-		const reply = ({ call }: Sent) => new Refusal(call?.pathValues ? 404 : 500);
-		const parameters = (index: number) => scan('get', { scanId: `${index}` });
-		const input = { parameters, items: 8, onError: 'continueRegularOutput' as const };
-		const { json, sent } = await runNode(input, reply);
-		expect(sent.filter(({ call }) => !call?.pathValues)).toHaveLength(5);
-		const told = json.map(({ details }) => (details as { description: string }).description);
-		expect(told.filter((text) => !text.includes('could not be searched'))).toEqual([]);
-	});
+	it.each([
+		[500, undefined, 5],
+		[0, 'noAnswer', 1],
+	] as const)(
+		'says of each ID that the list cannot be searched (%i, %p)',
+		async (status, kind, calls) => {
+			const reply = ({ call }: Sent) =>
+				call?.pathValues ? new Refusal(404) : new Refusal(status, kind);
+			const parameters = (index: number) => scan('get', { scanId: `${index}` });
+			const input = { parameters, items: 8, onError: 'continueRegularOutput' as const };
+			const { json, sent } = await runNode(input, reply);
+			// A list that is silent is not waited for again and again.
+			expect(sent.filter(({ call }) => !call?.pathValues)).toHaveLength(calls);
+			const told = json.map(({ details }) => (details as { description: string }).description);
+			expect(told.filter((text) => !text.includes('could not be searched'))).toEqual([]);
+		},
+	);
 
 	it('says that an ID is not in the list of the last 24 hours either, its parts do not count', async () => {
 		const part = {

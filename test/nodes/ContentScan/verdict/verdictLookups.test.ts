@@ -58,6 +58,14 @@ describe('waiting for a verdict', () => {
 		expect(given.slice(0, 4)).toEqual([20, 40, 80, 20]);
 	});
 
+	it('gives the list its usual time again for the next who waits', async () => {
+		const { clock, wait, service } = setUp(() => new Refusal(NaN, 'noAnswer'));
+		await outcomesOf([wait('1', 60)], clock);
+		const { length } = service.sent;
+		await outcomesOf([wait('2', 60)], clock);
+		expect(service.sent[length].context.answerWithinMs).toBe(20 * SECOND);
+	});
+
 	it('answers for many scans with one call', async () => {
 		const ids = Array.from({ length: 50 }, (_, index) => String(index));
 		const { clock, wait, service } = setUp(() => list(...ids.map((id) => finished(id))));
