@@ -86,14 +86,22 @@ export function clockCall(now: number): PageCall {
 	return { since: isoTime(now - DAY_MS), limit: 1 };
 }
 
-/** The server's clock, in milliseconds; the computer's where it does not tell, or not truly. */
-export async function serverNow(
+/** The server's clock, in milliseconds; `undefined` where it does not tell, or not truly. */
+export async function toldNow(
 	service: Service,
 	{ clock, deadline }: { clock: Clock; deadline: number },
-): Promise<number> {
+): Promise<number | undefined> {
 	const call = clockCall(clock.now());
 	const { serverTime } = await listEntriesByPosition(service, call, { deadline });
-	return believedTime(serverTime, clock.now()) ?? clock.now();
+	return believedTime(serverTime, clock.now());
+}
+
+/** The same; the computer's clock where the server does not tell. */
+export async function serverNow(
+	service: Service,
+	poll: { clock: Clock; deadline: number },
+): Promise<number> {
+	return (await toldNow(service, poll)) ?? poll.clock.now();
 }
 
 /**

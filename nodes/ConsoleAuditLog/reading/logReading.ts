@@ -148,9 +148,10 @@ export class LogReading {
 		return this.calls.reachedEnd || this.stopped;
 	}
 
-	/** Whether the console lists entries dated before the `since` that it was asked for. */
+	/** Whether the console lists entries dated before the `since` that it was asked for; behind a token it cannot be seen. */
 	get listsEarlier(): boolean {
-		return this.read.listsEarlier;
+		const listedEarlier = this.context.memory?.listsEarlier ?? false;
+		return this.read.listsEarlier || (listedEarlier && !this.beganAtPosition);
 	}
 
 	/** Whether that is so, and was not when the poll before read. */
@@ -264,23 +265,34 @@ export class LogReading {
 		const { token } = this.before.resume ?? {};
 		const isStored = token !== undefined && this.calls.next?.pageToken === token;
 		const hasAnotherWay =
-			this.calls.failed(failure) || (!this.hasRead && this.beginsWithinLog(failure));
+			this.calls.failed(failure) || (!this.hasRead && this.beginsWithinRetention(failure));
 		if (isStored) this.refusedToken = digestOf(token);
 		// Without the token the service fails as well: that says nothing against the token.
 		else if (!hasAnotherWay && !this.hasRead) this.refusedToken = undefined;
 		return hasAnotherWay;
 	}
 
-	/** Leaves a time for which the console may refuse to look: one at which it has nothing any more, or yet. */
-	private beginsWithinLog(failure: PageFailure): boolean {
-		if (failure !== 'refused') return false;
-		const { now } = this.context;
-		const [kept, present] = [isoTime(now - KEPT_MS), isoTime(now)];
-		const { calls, settings } = this;
-		return (
-			calls.beginElsewhere(kept, (since) => since < kept) ||
-			calls.beginElsewhere(isoTime(now - settings.lookbackMs), (since) => since > present)
-		);
+	/** Leaves a time of which the console has nothing any more, so that it may refuse to look there. */
+	private beginsWithinRetention(failure: PageFailure): boolean {
+		const kept = isoTime(this.context.now - KEPT_MS);
+		return failure === 'refused' && this.calls.beginElsewhere(kept, (since) => since < kept);
+	}
+
+	/** Whether `nextCall` begins at a time to come by n8n's clock: a console may refuse that. */
+	get beginsInFuture(): boolean {
+		const { since = '', pageToken } = this.calls.next ?? {};
+		return !this.hasRead && pageToken === undefined && since > isoTime(this.context.now);
+	}
+
+	/**
+	 * Begins the lookback before the console's time, if that is what `nextCall` is ahead of. n8n's time
+	 * would not do: where it is behind, entries would come twice.
+	 * @param consoleTime As the console told it, in milliseconds.
+	 */
+	leaveFuture(consoleTime: number): boolean {
+		const present = isoTime(consoleTime);
+		const since = isoTime(consoleTime - this.settings.lookbackMs);
+		return this.calls.beginElsewhere(since, (before) => before > present);
 	}
 
 	/** The state after what was taken so far; unchanged if nothing was. */
@@ -316,6 +328,7 @@ export class LogReading {
 			reachedEnd: this.reachedEnd,
 			next: this.calls.toResume,
 			stopped: this.stopped,
+			listsEarlier: this.listsEarlier,
 			pageSize: this.pageSize.proven,
 			now: this.context.now,
 		};
@@ -382,7 +395,8 @@ export class LogReading {
 		if (pageToken === undefined || first === undefined) return false;
 		const time = timeOf(first)!;
 		// A console that goes by whole seconds lists from the second's beginning on.
-		const from = (parsedTime(this.before.from) ?? -Infinity) - CLOCK_STEP_MS;
+		const { begunAt = -Infinity } = this.read;
+		const from = Math.min(parsedTime(this.before.from) ?? -Infinity, begunAt) - CLOCK_STEP_MS;
 		const listsEarlier = this.read.listsEarlier || this.context.memory?.listsEarlier;
 		if (time < from && !listsEarlier) {
 			// Where the log is not quite in order, what follows is new all the same.

@@ -20,6 +20,8 @@ export interface PollResult {
 	next?: PageCall;
 	/** Whether that call was made already, and the reading stopped within its page. */
 	stopped: boolean;
+	/** Whether the console lists entries dated before the `since` that it was asked for. */
+	listsEarlier: boolean;
 	pageSize?: LearnedPageSize;
 	/** By n8n's clock. */
 	now: number;
@@ -104,7 +106,7 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
  * lookback again, unless it would only find what is known, or what had to be forgotten.
  */
 function resumePoint(
-	{ read, reachedEnd, next, stopped }: PollResult,
+	{ read, reachedEnd, next, stopped, listsEarlier }: PollResult,
 	overflows: boolean,
 	lookbackMs: number,
 ): ResumePoint | undefined {
@@ -123,7 +125,8 @@ function resumePoint(
 	if (stopped && !overflows) return anchor === undefined ? undefined : withoutUndefined(kept);
 	// A position serves longer than a token and tells equal entries apart, but it may not move on.
 	const canAnchor = anchor !== undefined && (token === undefined || kept.at !== since);
-	const prefersToken = token !== undefined && read.isIdentified && (isSettled || overflows);
+	const leadsFurther = isSettled || overflows || listsEarlier;
+	const prefersToken = token !== undefined && read.isIdentified && leadsFurther;
 	if (canAnchor && !prefersToken) return withoutUndefined(kept);
 	if (token === undefined) return undefined;
 	return withoutUndefined({ ...kept, canRestart: canAnchor || undefined, token, since });

@@ -100,7 +100,9 @@ export class PageCalls {
 		if (larger === undefined) {
 			this.call = afterPage;
 		} else {
-			this.beginAt({ since: isoTime(position!), limit: larger });
+			// What is out of order may be dated before the position, so a first page is read once more.
+			const since = call.pageToken === undefined ? call.since : isoTime(position!);
+			this.beginAt({ since, limit: larger });
 			this.afterPage = afterPage;
 		}
 	}

@@ -20,7 +20,7 @@ export class ReadSoFar {
 	/** The latest of these times. */
 	private newestDated?: number;
 	/** Where the reading last began. */
-	private begunAt?: number;
+	begunAt?: number;
 	/** Whether entries without a time came after that one. */
 	endsUndated = false;
 	/** How much earlier than one before it an entry was dated, at most: 0 where all were in order. */

@@ -3,7 +3,7 @@ import type { Service } from '../../../transport/call';
 import { failureKindOf } from '../../../transport/errors/callError';
 import type { Clock } from '../../../transport/clock';
 import type { FailureKind } from '../../../transport/errors/failure';
-import { listEntriesByPosition } from '../../../services/console/auditLog';
+import { listEntriesByPosition, toldNow } from '../../../services/console/auditLog';
 import { believedTime } from '../../../services/serverTime';
 import { FAILS_EVERY_CALL } from '../../common/polling/failsEveryCall';
 import type { LogReading } from '../reading/logReading';
@@ -51,8 +51,9 @@ function pageFailureOf(error: NodeApiError): PageFailure | undefined {
 export async function readLog(
 	service: Service,
 	reading: LogReading,
-	{ deadline, clock }: { deadline: number; clock: Clock },
+	poll: { deadline: number; clock: Clock },
 ): Promise<NodeApiError | undefined> {
+	const { deadline, clock } = poll;
 	/** What the first of several tries without a token failed with: smaller pages hide the cause. */
 	let original: NodeApiError | undefined;
 	let unusableToken: string | undefined;
@@ -79,7 +80,10 @@ export async function readLog(
 		// That says nothing against its token: the next poll goes on with it.
 		if (isOver && call.pageToken !== undefined) return undefined;
 		const failure = pageFailureOf(answer);
-		const hasAnotherWay = failure !== undefined && reading.failed(failure);
+		const hasAnotherWay =
+			failure !== undefined &&
+			(reading.failed(failure) ||
+				(failure === 'refused' && (await leavesFuture(service, reading, poll))));
 		if (isOver) return undefined;
 		if (!hasAnotherWay) return original;
 	}
@@ -89,4 +93,15 @@ export async function readLog(
 				unusableToken ?? 'the page tokens lead in a circle',
 			)
 		: undefined;
+}
+
+/** Whether the console refused a time to come, so that there is an earlier one to begin at. */
+async function leavesFuture(
+	service: Service,
+	reading: LogReading,
+	poll: { deadline: number; clock: Clock },
+): Promise<boolean> {
+	if (!reading.beginsInFuture) return false;
+	const told = await toldNow(service, poll).catch(() => undefined);
+	return told !== undefined && reading.leaveFuture(told);
 }

@@ -252,14 +252,6 @@ test('what stands behind a token of an earlier poll, and tells no time, does not
 	expect(reading.state.since).toBe(before.since);
 });
 
-test('a position in the future that the console refuses is left for the present', () => {
-	const ahead: PollState = freshState(SCOPE, BEGIN + 120 * MINUTE);
-	const reading = new LogReading(ahead, SETTINGS, { now: BEGIN + 60 * MINUTE });
-	expect([reading.failed('refused'), reading.failed('refused')]).toEqual([true, true]);
-	const lookback = BEGIN + 60 * MINUTE - SETTINGS.lookbackMs;
-	expect(reading.nextCall?.since).toBe(new Date(lookback).toISOString());
-});
-
 describe('the retention', () => {
 	test('is told once, also when nothing new comes', () => {
 		const ticking = trigger([], {}, BEGIN + RETENTION_MS + 60 * MINUTE);

@@ -24,6 +24,7 @@ export class LifeOfTrigger {
 	private inMemory: Position;
 	private onDisk: Position;
 	private memory: ReadingMemory | undefined;
+	private pollBegan = 0;
 	private readonly everOnDisk: Position[];
 	/** Not to be handed over: what was there when a trigger that starts now was activated. */
 	private readonly older = new Map<string, number>();
@@ -92,6 +93,7 @@ export class LifeOfTrigger {
 	}
 
 	private poll(state: PollState, settings: ReadingSettings, plan: PollPlan): PollOutcome {
+		this.pollBegan = this.now;
 		const outcome = pollModel(state, settings, this.log, this.now, plan, { memory: this.memory });
 		this.memory = outcome.reading.memory;
 		return outcome;
@@ -113,9 +115,13 @@ export class LifeOfTrigger {
 			const allowed = (there.get(key) ?? 0) - (this.older.get(key) ?? 0);
 			if ((handedOver.get(key) ?? 0) > allowed) throw new Error(`twice: ${key}`);
 		}
-		const times = delivered.map((key) => (JSON.parse(key) as { createdAt?: string }).createdAt);
+		// Those that appear meanwhile come where they are found.
+		const before = countOf(this.log.visibleAt(this.pollBegan).map(({ entry }) => keyOf(entry)));
+		const times = delivered
+			.filter((key) => before.get(key) === there.get(key))
+			.map((key) => (JSON.parse(key) as { createdAt?: string }).createdAt);
 		const dated = times.filter((time) => time !== undefined);
-		// Behind a token that counts entries, those that appear meanwhile shift the rest.
+		// Behind a token that counts entries, they shift the rest.
 		const isInOrder = this.scenario.habits.tokens === 'cursor';
 		if (isInOrder && dated.some((time, index) => index > 0 && time < dated[index - 1])) {
 			throw new Error(`out of order: ${dated.join()}`);

@@ -23,6 +23,8 @@ export interface ServiceHabits {
 	retention?: number;
 	/** Whether a `since` before that is refused. */
 	refusesGone?: boolean;
+	/** Whether a `since` to come is refused. */
+	refusesFuture?: boolean;
 	/** After so many pages of one paging the tokens lead back to its second page. */
 	loopAfter?: number;
 }
@@ -91,6 +93,7 @@ export class ModelLog {
 		if (!Number.isInteger(call.limit) || call.limit < 1) throw new Error(`limit: ${call.limit}`);
 		if (call.limit > habits.maxLimit && habits.overMax === 'refuse') return 'refused';
 		const oldest = now - (habits.retention ?? Infinity);
+		if (habits.refusesFuture && Date.parse(call.since ?? '') > now) return 'refused';
 		if (habits.refusesGone && Date.parse(call.since ?? '') < oldest) return 'refused';
 		const token = call.pageToken === undefined ? undefined : read(call.pageToken);
 		if (token && (token.since !== call.since || token.limit !== call.limit)) {

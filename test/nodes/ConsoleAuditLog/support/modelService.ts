@@ -23,7 +23,8 @@ export class ModelService implements Service {
 	callMs = 0;
 	/** By how much the computer's clock is set ahead while a call is on its way, in milliseconds. */
 	clockJumpMs = 0;
-	private clockSkew = 0;
+	/** By how much it is ahead, in milliseconds. */
+	clockSkew = 0;
 	/** What the console gives for a page token; `null` stands for none. */
 	tokenAs: (token: string | null) => unknown = (token) => token;
 	/** Whether answers tell the server's time. */

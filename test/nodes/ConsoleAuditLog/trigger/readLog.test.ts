@@ -20,7 +20,11 @@ function reader(count: number, habits: Partial<ServiceHabits> = {}, gapMs = 1000
 	const log = new ModelLog(entries, { ...PLAIN_HABITS, ...habits });
 	const service = new ModelService(log, BEGIN + count * 1000);
 	const read = async (settings = {}, deadline = Infinity, state = freshState(SCOPE)) => {
-		const reading = new LogReading(state, { ...SETTINGS, ...settings }, { now: service.now });
+		const reading = new LogReading(
+			state,
+			{ ...SETTINGS, ...settings },
+			{ now: service.clock.now() },
+		);
 		const failure = await readLog(service, reading, { deadline, clock: service.clock });
 		return { reading, failure };
 	};
@@ -207,6 +211,28 @@ describe('carrying out a reading', () => {
 		stalled.service.callMs = 20_000;
 		stalled.service.troubles.push({ kind: 'noAnswer' });
 		expect((await stalled.read({}, stalled.service.now + 15_000)).failure).toBeDefined();
+	});
+
+	test('a position to come that the console refuses is left for the present, if the console tells it', async () => {
+		const ahead = freshState(SCOPE, BEGIN + 3_600_000);
+		const { service, read } = reader(10, { refusesFuture: true });
+		const { reading, failure } = await read({}, Infinity, ahead);
+		expect(failure).toBeUndefined();
+		const present = new Date(service.now - SETTINGS.lookbackMs).toISOString();
+		expect(service.queries.at(-1)?.since).toBe(present);
+		expect(reading.newEntries).toHaveLength(10);
+		const silent = reader(10, { refusesFuture: true });
+		silent.service.tellsTime = false;
+		expect((await silent.read({}, Infinity, ahead)).failure?.httpCode).toBe('400');
+	});
+
+	test('a position to come only by a clock here that is behind stays', async () => {
+		const { service, read } = reader(3600);
+		service.clockSkew = -3_600_000;
+		service.troubles.push(...Array<CallFailure>(2).fill({ kind: 'badRequest', status: 400 }));
+		const { failure } = await read({}, Infinity, freshState(SCOPE, BEGIN + 3_000_000));
+		expect(failure?.httpCode).toBe('400');
+		expect(service.queries.map(({ limit }) => limit)).toEqual([100, 20, 1]);
 	});
 
 	test('a circle without a way out is a failure with a sentence', async () => {
