@@ -14,6 +14,7 @@ import type { PollResult } from './nextState';
 import { freshState } from './pollState';
 import type { PollState } from './pollState';
 import { CLOCK_STEP_MS, ReadSoFar } from './readSoFar';
+import { ReturningPages } from './returningPages';
 import { SeenEntries } from './seenEntries';
 
 /**
@@ -81,13 +82,12 @@ export class LogReading {
 	private readonly seen: SeenEntries;
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
+	private readonly returns: ReturningPages;
 	private refusedToken: string | undefined;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
 	/** Whether this reading has read from a position on, so that it observed what follows there. */
 	private beganAtPosition = false;
-	/** Digest of the page before, where its entries have no ID. */
-	private lastPage: string | undefined;
 	private lastPageLength = Infinity;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
 	private stopped = false;
@@ -101,6 +101,10 @@ export class LogReading {
 		this.read = new ReadSoFar(settings.lookbackMs);
 		this.refusedToken = memory?.refusedToken;
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
+		this.returns = new ReturningPages(settings, this.read, this.seen, {
+			from: parsedTime(before.from),
+			listsEarlier: memory?.listsEarlier ?? false,
+		});
 		const stored = this.isOtherCredential ? undefined : before.pageSize;
 		const learned = memory?.pageSize ?? stored;
 		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
@@ -244,7 +248,7 @@ export class LogReading {
 		const foundBefore = read.found.length;
 		const observedBefore = seen.observedCount;
 		this.pageSize.answered();
-		if (this.ledBack(page, call) || this.showsPageAgain(page, call)) {
+		if (this.returns.isReturn(page, call, this.beganAtPosition)) {
 			this.calls.ledBack();
 			return;
 		}
@@ -382,42 +386,5 @@ export class LogReading {
 			read.add(result.observed, since);
 			if (result.isNew) read.found.push(result.observed);
 		}
-	}
-
-	/**
-	 * Whether a token led back, as a stale one may: before what this reading began with, unless the
-	 * console lists such entries anyway; or, as entries without an ID do not show it by themselves, to
-	 * an entry that it has read.
-	 */
-	private ledBack({ items }: AuditLogPage, { pageToken }: PageCall): boolean {
-		const timeOf = (entry: AuditLogEntry) => entryTime(entry, this.settings);
-		const first = items.find((entry) => timeOf(entry) !== undefined);
-		if (pageToken === undefined || first === undefined) return false;
-		const time = timeOf(first)!;
-		// A console that goes by whole seconds lists from the second's beginning on.
-		const { begunAt = -Infinity } = this.read;
-		const from = Math.min(parsedTime(this.before.from) ?? -Infinity, begunAt) - CLOCK_STEP_MS;
-		const listsEarlier = this.read.listsEarlier || this.context.memory?.listsEarlier;
-		if (time < from && !listsEarlier) {
-			// Where the log is not quite in order, what follows is new all the same.
-			const next = items.find((entry) => (timeOf(entry) ?? -Infinity) >= from);
-			if (next === undefined) return true;
-			return this.beganAtPosition ? this.seen.hasObserved(next) : !this.seen.isUnread(next);
-		}
-		const { isIdentified, lastDated = -Infinity } = this.read;
-		// An earlier time alone may be that of an entry which the log has out of order.
-		return !isIdentified && time < lastDated && this.seen.hasObserved(first);
-	}
-
-	/**
-	 * Whether a token led to the page before once more. Without IDs its entries would count as so many
-	 * equal ones, again and again. A full page may hold what the one before held, a short one does not.
-	 */
-	private showsPageAgain({ items }: AuditLogPage, { pageToken, limit }: PageCall): boolean {
-		if (this.read.isIdentified) return false;
-		const page = digestOf(JSON.stringify(items));
-		const isAgain = page === this.lastPage && pageToken !== undefined && items.length < limit;
-		this.lastPage = page;
-		return isAgain;
 	}
 }
