@@ -34,9 +34,9 @@ Audit entries:    "action" is login, logout, user.invite, user.remove, policy.up
                   "outcome" is success or failure
 
 New nodes have a credential of the demo selected. For one of your own, choose 'Create new credential'
-in its place. Replace what these fields hold (click into the field, Ctrl+A, paste), leave all others
-as they are, and press Save: if the connection works, the form closes; otherwise it says why, under
-'More details'.
+in its place. Enter these values from top to bottom, in place of what a field holds (click into it,
+Ctrl+A, paste), leave all other fields as they are, and press Save: if the connection works, the form
+closes; otherwise it says why, under 'More details'.
 
 For the Content Scan nodes: Content Scan API
 ${lines([
