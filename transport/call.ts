@@ -73,6 +73,8 @@ export interface Answer {
 	body: unknown;
 	/** Of the body, unpacked. */
 	bytes: number;
+	/** SHA-256 of the body, unpacked: where it is short, so that it costs less than what it may save. */
+	digest?: string;
 	/** Milliseconds from the beginning of the request to this answer; a retry is a request of its own. */
 	tookMs: number;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'crypto';
 import { sleep } from 'n8n-workflow';
 import { originOf } from './address';
 import { ANSWER_BOUNDS, answerBytes, REFUSAL_BOUNDS } from './answerBytes';
@@ -22,7 +23,7 @@ export interface FullResponse {
 	body: AnswerStream;
 }
 
-/** From this length on, in bytes, answers are opened one at a time. */
+/** From this length on, in bytes, answers are opened one at a time, and have no digest. */
 const LONG_ANSWER = 64 * 1024;
 
 /** From this length on, in bytes, n8n does other work before and after, also where one comes alone. */
@@ -136,7 +137,8 @@ function parsedAnswer(
 	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') {
 		const body = withoutTokens(parsed.value, tokens, bytes);
-		return { ok: true, answer: { status, headers, body, bytes: bytes.length } };
+		const digest = bytes.length < LONG_ANSWER ? hash('sha256', bytes, 'base64') : undefined;
+		return { ok: true, answer: { status, headers, body, bytes: bytes.length, digest } };
 	}
 	if (parsed === 'tooManyValues') {
 		const detail = `${MOST_VALUES.toLocaleString('en-US')} values`;

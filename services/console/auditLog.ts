@@ -19,6 +19,8 @@ export interface TimedPage {
 	serverTime: number | undefined;
 	/** Of the answer, unpacked. */
 	bytes: number;
+	/** Of the answer, where it is short. */
+	digest: string | undefined;
 }
 
 const purpose = 'read the audit log';
@@ -69,6 +71,7 @@ export async function listEntriesByPosition(
 		page: { items: body.items.map(asEntry), ...tokenOf(body.nextPageToken) },
 		serverTime: toldTime(answer),
 		bytes: answer.bytes,
+		digest: answer.digest,
 	};
 }
 

@@ -45,8 +45,28 @@ export interface ReadingMemory {
 	listsEarlier?: boolean;
 	/** Whether it was told that no entry has an ID. */
 	toldOfMissingIds?: boolean;
+	/** The last answer, if it held nothing new and left the position as it was: once more, it does so again. */
+	idle?: IdleAnswer;
 	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
 	unfinished?: LogReading;
+}
+
+interface IdleAnswer {
+	/** What the reading began with. */
+	beginning: string;
+	/** The call, and the digest of its answer. */
+	exchange: string;
+	/** The server's time when it was asked, in milliseconds. */
+	asOf: number;
+}
+
+/** What is known of an answer besides its page. */
+interface AnswerFacts {
+	bytes?: number;
+	/** Of its bytes. */
+	digest?: string;
+	/** Whether its time is what the server told, and not n8n's. */
+	isTold?: boolean;
 }
 
 /** What a reading knows besides the stored position. */
@@ -89,6 +109,10 @@ export class LogReading {
 	/** Whether this reading has read from a position on, so that it observed what follows there. */
 	private beganAtPosition = false;
 	private lastPageLength = Infinity;
+	/** The first call and the digest of its answer, if it is all that was read. */
+	private exchange: string | undefined;
+	/** Whether the answer is that of the poll before, which held nothing new. */
+	private isIdleAgain = false;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
 	private stopped = false;
 
@@ -205,8 +229,28 @@ export class LogReading {
 			refusedToken: this.refusedToken,
 			listsEarlier: this.listsEarlier,
 			toldOfMissingIds: this.context.memory?.toldOfMissingIds || this.foundNoIds,
+			idle: this.idle,
 			unfinished: isUnfinished ? this : undefined,
 		};
+	}
+
+	private get idle(): IdleAnswer | undefined {
+		const { before, exchange, read, reachedEnd } = this;
+		const known = this.context.memory?.idle;
+		if (!this.hasRead) return known;
+		if (this.isIdleAgain) return { ...known!, asOf: read.asOf! };
+		if (exchange === undefined || !reachedEnd || read.found.length > 0) return undefined;
+		if (JSON.stringify(this.state) !== JSON.stringify(before)) return undefined;
+		return { beginning: this.beginning, exchange, asOf: read.asOf! };
+	}
+
+	/** Whether it says the same of the same position, and the time changes nothing. */
+	private isSameAsIdle(): boolean {
+		const { exchange, read } = this;
+		const { idle } = this.context.memory ?? {};
+		if (idle === undefined || exchange !== idle.exchange || this.isOtherCredential) return false;
+		const isNews = read.asOf! < idle.asOf || this.clockWentBack || this.missedRetention;
+		return !isNews && this.beginning === idle.beginning;
 	}
 
 	/** What the reading began with: one that began with the same can go on in the place of another. */
@@ -221,10 +265,9 @@ export class LogReading {
 	/**
 	 * Takes the answer to `nextCall`.
 	 * @param serverTime The server's clock when it was asked, in milliseconds.
-	 * @param bytes Of the answer.
-	 * @param isTold Whether that is the time that the server told, and not n8n's.
 	 */
-	take(page: AuditLogPage, serverTime: number, bytes = 0, isTold = false): void {
+	take(page: AuditLogPage, serverTime: number, facts: AnswerFacts = {}): void {
+		const { bytes = 0, digest, isTold = false } = facts;
 		const call = this.calls.next!;
 		const isCarried = call.pageToken !== undefined && call.pageToken === this.carriedToken;
 		this.carriedToken = undefined;
@@ -234,12 +277,20 @@ export class LogReading {
 			return;
 		}
 		const { read, seen } = this;
+		const isFirst = !this.hasRead;
+		this.exchange = isFirst && digest !== undefined ? JSON.stringify([call, digest]) : undefined;
 		this.lastPageLength = page.items.length;
 		const token = page.nextPageToken;
 		if (token !== undefined && digestOf(token) === this.refusedToken) this.refusedToken = undefined;
 		read.asOf ??= serverTime;
 		if (isTold) read.toldAsOf ??= serverTime;
 		read.serverTime = Math.max(read.serverTime ?? 0, serverTime);
+		this.isIdleAgain = this.isSameAsIdle();
+		if (this.isIdleAgain) {
+			const nothing = { position: undefined, foundNew: false, foundUnread: false };
+			this.calls.took(page, { ...nothing, room: undefined });
+			return;
+		}
 		if (call.pageToken === undefined) {
 			this.beganAtPosition = true;
 			seen.restart();
@@ -301,7 +352,7 @@ export class LogReading {
 
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
-		if (!this.hasRead || this.mayBeOtherLog) return this.before;
+		if (!this.hasRead || this.isIdleAgain || this.mayBeOtherLog) return this.before;
 		const state = stateAfter(this.before, this.result, this.settings.lookbackMs);
 		return this.marked(this.missedRetention ? { ...state, gapReported: true } : state);
 	}

@@ -63,13 +63,13 @@ export async function readLog(
 		const answer = await listEntriesByPosition(service, call, { deadline }).catch(apiError);
 		if (!(answer instanceof NodeApiError)) {
 			original = undefined;
-			const { page, serverTime, bytes } = answer;
+			const { page, serverTime, bytes, digest } = answer;
 			({ unusableToken } = page);
 			const told = believedTime(serverTime, clock.now());
 			const answered = told ?? clock.now();
 			// What appeared while the answer was on its way is not in it.
 			const askedAt = answered - (clock.monotonic() - asked);
-			reading.take(page, askedAt, bytes, told !== undefined);
+			reading.take(page, askedAt, { bytes, digest, isTold: told !== undefined });
 			continue;
 		}
 		original = call.pageToken === undefined ? (original ?? answer) : answer;

@@ -137,7 +137,7 @@ test('a poll takes no more pages once it holds 32 MB that are new', () => {
 	const megabytes = 1024 * 1024;
 	for (let number = 0; number < 8; number++) {
 		expect(reading.nextCall).toBeDefined();
-		reading.take(page(number), BEGIN + MINUTE, 4 * megabytes);
+		reading.take(page(number), BEGIN + MINUTE, { bytes: 4 * megabytes });
 	}
 	expect(reading.nextCall).toBeUndefined();
 	expect(reading.reachedEnd).toBe(false);

@@ -1,5 +1,6 @@
 import { RETENTION_MS } from '../../../../services/console/auditLogEntry';
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingMemory } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { BEGIN, entries, inOrder, MINUTE, trigger } from '../support/handPolledTrigger';
@@ -216,7 +217,7 @@ test('a console whose clock was ahead for a poll loses nothing', () => {
 			.map(({ entry, time }) =>
 				time === now ? { ...entry, createdAt: new Date(time + ahead).toISOString() } : entry,
 			);
-		reading.take({ items }, now + ahead, 0, true);
+		reading.take({ items }, now + ahead, { isTold: true });
 		if (reading.clockWentBack) wentBack++;
 		for (const { entry } of reading.newEntries) came.add(entry.auditlogId);
 		({ state } = reading);
@@ -234,7 +235,7 @@ test('one server of a console whose clock is behind does not lead back', () => {
 		const reading = new LogReading(state, SETTINGS, { now });
 		const since = Date.parse(reading.nextCall?.since ?? '');
 		const items = log.filter(({ time }) => time >= since && time <= now).map(({ entry }) => entry);
-		reading.take({ items }, poll % 2 ? now : now - 20 * MINUTE, 0, true);
+		reading.take({ items }, poll % 2 ? now : now - 20 * MINUTE, { isTold: true });
 		expect(reading.clockWentBack).toBe(false);
 		came.push(...reading.newEntries.map(({ entry }) => entry.auditlogId));
 		({ state } = reading);
@@ -326,5 +327,59 @@ describe('the most entries of one poll', () => {
 			ticking.now += MINUTE;
 		}
 		expect(ticking.came).toEqual(inOrder(300));
+	});
+});
+
+describe('an answer that holds nothing new once more', () => {
+	const log = entries(3, MINUTE).map(({ entry }) => entry);
+	const polled = (
+		before: PollState,
+		memory: ReadingMemory | undefined,
+		{ items = log, asOf = BEGIN + 10 * MINUTE, digest = 'of these entries' } = {},
+	) => {
+		const reading = new LogReading(before, SETTINGS, { now: asOf, memory });
+		reading.take({ items }, asOf, { digest, isTold: true });
+		return reading;
+	};
+	const idle = () => {
+		const first = polled(freshState(SCOPE, BEGIN - MINUTE), undefined);
+		const second = polled(first.state, first.memory);
+		expect(second.state).toEqual(first.state);
+		return second;
+	};
+
+	test('leaves the position as it is, without a look at its entries', () => {
+		const { state, memory } = idle();
+		const unread = new Proxy(log, {
+			get: (items, key) => {
+				if (key !== 'length') throw new Error('it looks at the entries');
+				return items.length;
+			},
+		});
+		const third = polled(state, memory, { items: unread });
+		expect(third.state).toBe(state);
+		expect(third).toMatchObject({ reachedEnd: true, newEntries: [] });
+		expect(polled(state, third.memory, { items: unread }).state).toBe(state);
+	});
+
+	test.each([
+		['another answer', { digest: 'another' }],
+		['an earlier time of the console', { asOf: BEGIN + 9 * MINUTE }],
+		['a position before the retention', { asOf: BEGIN + 2 * RETENTION_MS }],
+	])('is read after %s', (_, difference) => {
+		const { state, memory } = idle();
+		const reading = polled(state, memory, difference);
+		expect(reading.state).not.toBe(state);
+		expect(reading.newEntries).toEqual([]);
+	});
+
+	test('is read by other settings, or from another position', () => {
+		const { state, memory } = idle();
+		const settings = { ...SETTINGS, lookbackMs: SETTINGS.lookbackMs + 1 };
+		const reading = new LogReading(state, settings, { now: BEGIN + 10 * MINUTE, memory });
+		reading.take({ items: log }, BEGIN + 10 * MINUTE, { digest: 'of these entries' });
+		expect(reading.state).not.toBe(state);
+		const earlier = { ...state, seen: [] };
+		expect(polled(earlier, memory).newEntries).toHaveLength(3);
 	});
 });

@@ -82,7 +82,10 @@ export function pollModel(
 			const page = log.page(call, now);
 			// A server tells its time in whole seconds.
 			if (page === 'refused') failed = !reading.failed('refused');
-			else reading.take(page, Math.floor(now / 1000) * 1000);
+			else {
+				const digest = JSON.stringify(page);
+				reading.take(page, Math.floor(now / 1000) * 1000, { digest });
+			}
 		}
 	}
 	failed ||= reading.wentInCircles;

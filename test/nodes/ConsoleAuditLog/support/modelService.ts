@@ -57,6 +57,7 @@ export class ModelService implements Service {
 			headers: this.tellsTime ? { date } : {},
 			body,
 			bytes: 0,
+			digest: JSON.stringify(body),
 			tookMs: this.callMs,
 		};
 	}

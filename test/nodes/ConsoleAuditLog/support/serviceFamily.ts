@@ -273,7 +273,8 @@ export class FamilyService implements Service {
 		const time = date === 'right' || date === 'missing' ? this.now : WRONG_DATES[date];
 		const headers: Record<string, string> =
 			date === 'missing' ? {} : { date: new Date(time).toUTCString() };
-		return { status: 200, headers, body, bytes: 0, tookMs: this.weather.callMs };
+		const digest = JSON.stringify(body);
+		return { status: 200, headers, body, bytes: 0, digest, tookMs: this.weather.callMs };
 	}
 
 	private failed(failure: Failure, call: Call) {
