@@ -12,7 +12,7 @@ export class SeenEntries {
 	foundKnown = false;
 	/** How many entries were observed since the reading last restarted. */
 	observedCount = 0;
-	private readonly seen = new Set<string>();
+	private digests?: Set<string>;
 	/** Up to this time, in milliseconds since the epoch, an entry may be one of them. */
 	private readonly mayBeSeenUntil: number;
 	/** The entries observed so far, by their ID, with the pass in which they last were. */
@@ -27,12 +27,11 @@ export class SeenEntries {
 	 * dated when it is read again: some services store another time than the one they first sent.
 	 */
 	constructor(
-		before: PollState,
+		private readonly before: PollState,
 		private readonly fields: EntryFields,
 		lookbackMs: number,
 	) {
 		this.identities = new EntryIdentities(fields);
-		for (const { digest } of unpackDigests(before.seen)) this.seen.add(digest);
 		this.mayBeSeenUntil = (parsedTime(before.since) ?? -Infinity) + lookbackMs;
 	}
 
@@ -77,6 +76,11 @@ export class SeenEntries {
 		const value = this.identities.idOf(entry);
 		if (value === undefined || this.hasObserved(entry)) return false;
 		return !this.seen.has(digestOf(identityText({ value, hasId: true })));
+	}
+
+	/** Digests of what was delivered, unpacked only where an entry is looked at. */
+	private get seen(): Set<string> {
+		return (this.digests ??= new Set(unpackDigests(this.before.seen).map(({ digest }) => digest)));
 	}
 
 	private isKnown(observed: ObservedEntry): boolean {
