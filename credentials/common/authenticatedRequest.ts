@@ -60,14 +60,16 @@ function refuseDetours(request: Request): void {
 		throw refusal("is not sent through a proxy of the node: remove 'Proxy', or set it for n8n");
 	}
 	if (request.skipSslCertificateValidation === true || request.rejectUnauthorized === false) {
-		throw refusal("is sent to a checked certificate only: turn off 'Ignore SSL Issues'");
+		throw refusal(
+			"is sent only to a server whose certificate is checked: turn off 'Ignore SSL Issues'",
+		);
 	}
 	const connecting = Object.entries(request.agentOptions ?? {});
 	if (
 		connecting.some(([name, value]) => value !== undefined && !OF_CLIENT_CERTIFICATE.test(name))
 	) {
 		throw refusal(
-			"is sent to a certificate that n8n trusts only: remove the CA of 'SSL Certificates'",
+			"is sent only to a server whose certificate n8n trusts: remove the CA of 'SSL Certificates'",
 		);
 	}
 	if (Object.keys(request.headers ?? {}).some((name) => name.trim().toLowerCase() === 'host')) {

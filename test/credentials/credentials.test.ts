@@ -61,7 +61,7 @@ describe('a request with a credential', () => {
 		[{ agentOptions: { ca: 'x' } }, "remove the CA of 'SSL Certificates'"],
 		[{ agentOptions: { host: '127.0.0.1', port: 1 } }, "remove the CA of 'SSL Certificates'"],
 		[{ agentOptions: { socketPath: '/run/x' } }, "remove the CA of 'SSL Certificates'"],
-		[{ agentOptions: { checkServerIdentity: () => undefined } }, 'that n8n trusts only'],
+		[{ agentOptions: { checkServerIdentity: () => undefined } }, 'whose certificate n8n trusts'],
 		[{ headers: { hOST: 'evil.example' } }, "remove the header 'Host'"],
 	])('is sent by no detour: %j', (options, message) => {
 		const request = { url: '/x', ...options } as unknown as Partial<IHttpRequestOptions>;

@@ -52,7 +52,7 @@ export function mismatch(record: ScanRecord, scanId: string): { note?: string } 
 	const strength = matchStrength(record, scanId);
 	if (strength === 'own') return {};
 	const what =
-		strength === 'root' ? `a part of scan ${scanId}` : 'a scan that does not bear this ID';
+		strength === 'root' ? `a part of scan ${scanId}` : 'a scan that does not have this ID';
 	return {
 		note: `The service answered with ${what}, so it is not known whether scan ${scanId} is clean.`,
 	};

@@ -26,7 +26,7 @@ describe('Get', () => {
 		'takes no scan without the ID %s for the one that was asked for',
 		async (scanId) => {
 			const answer = { ...record, id: null, verbose_verdict: 'CLN' };
-			const note = expect.stringContaining('does not bear this ID');
+			const note = expect.stringContaining('does not have this ID');
 			const operations = [
 				scan('get', { scanId }),
 				{ resource: 'email', operation: 'release', scanId, options: { readBack: true } },
