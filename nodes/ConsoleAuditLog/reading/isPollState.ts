@@ -7,7 +7,10 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
 const isTime: Check = (value) => isText(value) && parsedTime(value) !== undefined;
 /** As it goes out in a call. */
-const isSince: Check = (value) => isTime(value) && isoTime(parsedTime(value)!) === value;
+const isSince: Check = (value) => {
+	const time = parsedTime(value);
+	return time !== undefined && isoTime(time) === value;
+};
 const isMoment: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isCount: Check = (value) => isMoment(value) && Number(value) > 0;
 
