@@ -5,6 +5,9 @@ const SHORTEST_TOKEN = 8;
 
 const REDACTED = '[redacted]';
 
+/** Where a page says what follows it. It goes back to the service as it is, and into no item. */
+const FOLLOWING = ['nextPageToken', 'next'];
+
 /** What JSON may escape in two ways: every character like this, and these by a backslash alone. */
 const ANY_ESCAPE = '\\u';
 const SIGNS = /["/\\]/;
@@ -41,7 +44,17 @@ export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer):
 		// Also where it is called "__proto__", since it is there already.
 		record[name] = value;
 	};
-	return clean(answer);
+	const following = isRecord(answer) && isPage(answer) ? pick(answer, FOLLOWING) : {};
+	const cleaned = clean(answer);
+	return isRecord(cleaned) ? Object.assign(cleaned, following) : cleaned;
+}
+
+function isPage(answer: Record<string, unknown>): boolean {
+	return Array.isArray(answer.items) || Array.isArray(answer.results);
+}
+
+function pick(record: Record<string, unknown>, keys: string[]): Record<string, unknown> {
+	return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
 }
 
 /** Finds the escapes with which JSON may spell a character of these tokens. */

@@ -30,11 +30,12 @@ function secretsOf(
 }
 
 /** Headers whose value is a secret, and not a tenant or the like, which entries hold as well. */
-const NAMES_A_SECRET = /access|auth|bearer|cookie|cred|jwt|key|pass|secret|session|token/i;
+const NAMES_A_SECRET =
+	/access|auth(?!or\b)|bearer|cookie|cred|jwt|key(?!board)|pass(?!port)|secret|session|token/i;
 
-/** The same words in the name of a header that says who signs in: an entry tells that too. */
+/** What the name of a header, or of a part of one, ends with that says who signs in, or where: entries tell that too. */
 const NAMES_SOMEBODY =
-	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level)$/i;
+	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level|realm|uri|path|region|lang|theme|agent)$/i;
 
 /** What of a credential is cut out of entries too. */
 function tokensOf(
@@ -51,7 +52,10 @@ function tokensOf(
 function partsOf(value: string): string[] {
 	const words = value.split(/[\s;,]+/);
 	const named = words.length > 1 && /^[a-z]+$/i.test(words[0]) ? words.slice(1) : words;
-	const parts = named.map((word) => word.replace(/^[\w.-]+=(?=[^=])/, '').replaceAll('"', ''));
+	const parts = named.flatMap((word) => {
+		const [, name = '', inside = word] = /^([^=]+)=([^=].*)$/.exec(word) ?? [];
+		return NAMES_SOMEBODY.test(name) ? [] : [inside.replace(/["']/g, '')];
+	});
 	const [, basic = ''] = /^Basic\s+(\S+)$/i.exec(value) ?? [];
 	const pair = Buffer.from(basic, 'base64').toString();
 	return [...parts, pair.slice(pair.indexOf(':') + 1)];

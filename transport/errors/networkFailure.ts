@@ -39,6 +39,8 @@ const DEEPEST_CAUSE = 6;
 
 interface ErrorLike {
 	code?: unknown;
+	/** Where n8n keeps the code of an error that it has wrapped, or the status of an answer. */
+	httpCode?: unknown;
 	status?: unknown;
 	message?: unknown;
 	config?: { url?: unknown; method?: unknown };
@@ -61,9 +63,14 @@ export function causes(error: unknown): ErrorLike[] {
 	return chain;
 }
 
+/** n8n 2.20 drops the cause of an error that it wraps, and keeps its code beside it. */
+function codeOf({ code, httpCode }: ErrorLike): unknown {
+	return code ?? (/^[A-Z]/.test(String(httpCode)) ? httpCode : undefined);
+}
+
 /** Whether the time ran out with nothing said. */
 export function wasSilent(error: unknown): boolean {
-	return causes(error).some(({ code }) => code === 'ECONNABORTED');
+	return causes(error).some((cause) => codeOf(cause) === 'ECONNABORTED');
 }
 
 /**
@@ -81,7 +88,7 @@ export function networkFailure(
 	const chain = causes(error);
 	const flaw = chain.find((cause) => cause instanceof FileFlaw);
 	if (flaw instanceof FileFlaw) return FILE_FLAWS[flaw.kind];
-	const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
+	const codes = chain.map(codeOf).filter((code) => typeof code === 'string');
 	const code = codes.find((text) => codeFailure(text)) ?? codes[0];
 	const messages = chain.map((cause) => String(cause.message ?? ''));
 	const ofCode = code === undefined ? withoutCode(messages) : (codeFailure(code) ?? 'noAnswer');
@@ -96,6 +103,9 @@ export function networkFailure(
 	if (kind === 'noAccessToken' || isTokenRequest || messages.some((text) => TOKEN.test(text))) {
 		return tokenFailure(kind, chain, messages);
 	}
+	// n8n throws the second one of a token that it has renewed as an error of its own.
+	const isRefused = renewsToken && chain.some(({ httpCode }) => String(httpCode) === '401');
+	if (kind === 'notSent' && isRefused) return { kind: 'unauthorized', status: 401 };
 	if (kind === 'notSent') return { kind, quote: messages[0] };
 	if (kind === 'proxyRefused') return { kind, detail: 'no usable answer' };
 	// n8n asks for a token first, and does not tell which of the two was silent.

@@ -108,7 +108,7 @@ function withParts(secret: string): string[] {
 	// "Basic …" holds a user name and a password.
 	const decoded = parts
 		.map((part) => Buffer.from(part, 'base64').toString())
-		.filter((text) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(text));
+		.filter((text) => /^[^\p{C}\ufffd]+:[^\p{C}\ufffd]+$/u.test(text));
 	const decodedParts = decoded
 		.flatMap((text) => [text, text.slice(text.indexOf(':') + 1)])
 		.filter((part) => part.length >= SHORTEST_INSIDE_WORDS);

@@ -40,6 +40,7 @@ export function noVerdictError(
 	{ seconds }: WaitSettings,
 	{ issue, record }: WaitOutcome,
 	note: string | undefined,
+	quoted: (text: string) => string,
 ): NoVerdictError {
 	const unit = seconds === 1 ? 'second' : 'seconds';
 	const message = issue.unlisted
@@ -47,18 +48,18 @@ export function noVerdictError(
 		: `There was no verdict within ${seconds} ${unit}`;
 	const sentences = [
 		note,
-		record && !issue.failure && stateOf(record),
+		record && !issue.failure && stateOf(record, quoted),
 		!issue.unlisted && `Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
 	];
 	return new NoVerdictError(message, { description: sentences.filter(Boolean).join(' ') });
 }
 
 /** What the service says of a scan without a verdict: it may have failed. */
-function stateOf({ status }: ScanRecord): string {
+function stateOf({ status }: ScanRecord, quoted: (text: string) => string): string {
 	if (typeof status !== 'string' || status === '' || /run/i.test(status)) {
 		return 'The scan is still running.';
 	}
-	return `The service shows the scan with the status ${shown(status)}.`;
+	return `The service shows the scan with the status ${shown(quoted(status))}.`;
 }
 
 export interface VerdictWait extends WaitSettings {

@@ -67,7 +67,8 @@ export async function submit(
 	const outcome = await waitForVerdict(item, wait, id, answer);
 	const note = noteOf(outcome);
 	if (!outcome.finished) {
-		if (wait.onTimeout === 'error') throw noVerdictError(wait, outcome, note);
+		if (wait.onTimeout === 'error')
+			throw noVerdictError(wait, outcome, note, (text) => item.quoted(text));
 		item.noVerdict = 'timedOut';
 	}
 	const { record, listedId } = outcome;
