@@ -29,6 +29,18 @@ describe('what the service echoes', () => {
 		}
 	});
 
+	it('of the token in what leads to the next page stays, as the service wants it back', async () => {
+		const body = { items: [{ a: TOKEN }], nextPageToken: `${TOKEN}/1`, more: TOKEN };
+		const { settled } = setUp(() => ({ body }), { tokens: [TOKEN] });
+		const shown = { items: [{ a: '[redacted]' }], nextPageToken: `${TOKEN}/1`, more: '[redacted]' };
+		expect(await settled()).toStrictEqual({ body: shown });
+	});
+
+	it('of the token in a field of that name is in no answer that is no page', async () => {
+		const { settled } = setUp(() => ({ body: { nextPageToken: TOKEN } }), { tokens: [TOKEN] });
+		expect(await settled()).toStrictEqual({ body: { nextPageToken: '[redacted]' } });
+	});
+
 	it('of a token with a quote in it is in no answer', async () => {
 		const { settled } = setUp(() => ({ body: '{"is":"TOP-\\"SECRET\\""}' }), {
 			tokens: ['TOP-"SECRET"'],

@@ -93,6 +93,26 @@ it('leaves in entries who signs in with the credential', async () => {
 	expect(body).toStrictEqual({ actor: 'admin@example.com' });
 });
 
+it.each([
+	[
+		'Cookie',
+		'JSESSIONID=TOP-SECRET-8; user=alice@example.com; tenant=acme-europe; theme=dark-mode',
+	],
+	['X-Author', 'alice@example.com'],
+	['X-Keyboard-Layout', 'acme-europe'],
+])('leaves in entries who signs in, and where, with the header %s', async (name, value) => {
+	const entry = { actor: 'alice@example.com', tenant: 'acme-europe', theme: 'dark-mode' };
+	expect(await answerWith({ name, value }, { ...entry })).toStrictEqual(entry);
+});
+
+it.each(["Token token='TOP-SECRET-8'", '$a|b=TOP-SECRET-8'])(
+	'cuts the secret inside a header out of entries however it is written: %s',
+	async (value) => {
+		const body = await answerWith({ name: 'Authorization', value }, { is: 'TOP-SECRET-8' });
+		expect(body).toStrictEqual({ is: '[redacted]' });
+	},
+);
+
 it('keeps the secrets of a service account out of an error, and every other word in it', async () => {
 	const detail = 'The bearer TOP-SECRET-3, now TOP-SECRET-4, of TOP-SECRET-2 may not read';
 	const renewed = { ...credential.oauthTokenData, access_token: 'TOP-SECRET-4' };

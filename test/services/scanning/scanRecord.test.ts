@@ -200,6 +200,7 @@ describe('what must never pass for clean', () => {
 		...['still running', 'SCAN_RUNNING', 'RERUN', 're-run', 'rescan', 'retrying', 'ANALYZING'],
 		...['executing', 'SCHEDULED', 'active', 'partial', 'paused', 'scan failed', 'was aborted'],
 		...['crashed', 'killed', 'unknown', 'UNSCANNED', 'no verdict', ['RUN'], { code: 'RUN' }],
+		...['NOT_SCANNED', 'NO_VERDICT', 'notReady', 'UNABLE_TO_SCAN', 'has_not_finished'],
 		...['PROCESSING', 'not finished', 'Timed out', 'cancelled', 'WAITING', 'STARTED'],
 		...[
 			'STOPPED',

@@ -224,3 +224,22 @@ it('does not say that the console was silent where the access token URL may have
 	);
 	expect(failure.detail).toContain('perhaps while n8n waited for the access token URL');
 });
+
+it.each([
+	['ECONNRESET', 'noAnswer', 'the connection broke'],
+	['ECONNREFUSED', 'noAnswer', 'the connection broke'],
+	['ENOTFOUND', 'unknownHost', ORIGIN],
+])(
+	'%s without its cause, as n8n 2.20 throws it, is no call that was not sent',
+	(httpCode, kind, detail) => {
+		const error = Object.assign(new Error('failed'), { httpCode });
+		expect(networkFailure(error, CONNECTION, 'POST')).toEqual({ kind, detail });
+	},
+);
+
+it('a renewed token that is refused too, as n8n 2.20 throws it, is a refusal', () => {
+	const error = Object.assign(new Error('Authorization failed'), { httpCode: '401' });
+	const renewing = { ...CONNECTION, renewsToken: true };
+	expect(networkFailure(error, renewing, 'GET')).toEqual({ kind: 'unauthorized', status: 401 });
+	expect(networkFailure(error, CONNECTION, 'GET').kind).toBe('notSent');
+});

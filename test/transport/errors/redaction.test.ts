@@ -140,6 +140,11 @@ it('removes the parts of a header that names them, and what Basic holds', () => 
 	);
 });
 
+it('removes a password with letters beyond ASCII that Basic holds', () => {
+	const basic = redactor([`Basic ${Buffer.from('id:päss-4711').toString('base64')}`]);
+	expect(basic('not päss-4711')).toBe('not [redacted]');
+});
+
 it('leaves what is like a secret but is none', () => {
 	const text = '100 % of C:\\users\\new &c; \\u00 &#99999999; %zz';
 	expect(redactor(['other-secret'])(text)).toBe(text);

@@ -2,6 +2,9 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
 import { runNode } from '../support/runNode';
+import type { WaitSettings } from '../../../../nodes/ContentScan/verdict/waitSettings';
+import { noVerdictError } from '../../../../nodes/ContentScan/verdict/waitForVerdict';
+import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 
 import { clean, finished, list, serviceWith, waiting } from '../support/waitingScans';
 
@@ -44,6 +47,15 @@ describe('a verdict that does not come in time', () => {
 			'The service shows the scan with the status "FAILED".',
 		);
 		expect(run.error?.description).not.toContain('still running');
+	});
+
+	it('shows no secret in that status', () => {
+		const record = { status: 'opened with hunter2-secret' };
+		const outcome = { issue: {}, record } as unknown as WaitOutcome;
+		const settings = { seconds: 3, onTimeout: 'error' } as WaitSettings;
+		const quoted = (text: string) => text.replace('hunter2-secret', '[redacted]');
+		const { description } = noVerdictError(settings, outcome, undefined, quoted);
+		expect(description).toContain('with the status "opened with [redacted]".');
 	});
 
 	it('loses no other verdict: of 500 items all are submitted, waited for and named', async () => {
