@@ -48,6 +48,9 @@ function partIn(older: OlderN8n): Part {
 			await check('It loads the package', () => loaded(polling));
 			await check('Credentials are tested', () => testCredentials(polling, context));
 			await check('A file and a URL are scanned', () => scanOnce(polling, run));
+			await check('A submission that may have been carried out says so', () =>
+				cutSubmission(polling, run),
+			);
 			await check('Entries are listed', () => listEntries(polling, run));
 			await check('A token that was refused is renewed', () => renewToken(polling, run));
 			await check('The trigger delivers', () => trigger.start(activate));
@@ -86,6 +89,27 @@ async function testCredentials(polling: PollingN8n, { secrets }: PartContext): P
 	const { status, message } = await testCredential(session, wrong);
 	if (status === 'Error' && message.length > 0) return `a wrong token: "${message}"`;
 	throw new Error(`The test of a wrong token ends with ${status}, '${message}'.`);
+}
+
+/** The versions of n8n wrap what the HTTP client throws in different ways. */
+async function cutSubmission(polling: PollingN8n, run: RunWorkflow): Promise<string> {
+	polling.sandbox.faults.add({
+		service: 'scan',
+		method: 'POST',
+		cut: 'beforeAnswer',
+		carryOut: true,
+	});
+	const [{ type, name }] = polling.credentialDetails;
+	const id = (await polling.credentials()).get(name) ?? '';
+	const setup = {
+		name: 'A submission that is cut',
+		type: 'contentScan',
+		parameters: { resource: 'scan', operation: 'scanUrl', url: 'https://www.example.com' },
+		credential: { type, id, name },
+	};
+	const { failure = 'It did not fail.' } = await runNode(polling.n8n.session, setup, run);
+	if (failure.includes('It is not certain whether')) return `"${failure}"`;
+	throw new Error(failure);
 }
 
 async function renewToken(polling: PollingN8n, run: RunWorkflow): Promise<string> {
