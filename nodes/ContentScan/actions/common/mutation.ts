@@ -38,16 +38,16 @@ export async function runMutation(
 	return { ...(await readBack(item, request.scanId)), ...done };
 }
 
-const SUCCESS = /^((is)?success|succeeded|ok)$/i;
+const SUCCESS = /^((is|was)?_?success(ful)?|succeeded|ok)$/i;
 
 /** What `success` says of a failure; any other sentence may say the opposite. */
 const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
 const FAILED =
-	/^(fail|error|unsuccess|[45]\d\d$|not[ _](found|released|allowed)|(rejected|denied|refused|invalid|forbidden)\b)/i;
+	/^(fail|error|unsuccess|[45]\d\d$|(scan )?not[ _-]?(found|released|allowed)|could not|you do not|permission denied|unauthori|abort|(rejected|denied|refused|invalid|forbidden|nok)\b)/i;
 
 /** How an answer says that there is no error; anything longer may be one ("no such scan"). */
-const NO_ERROR = /^(none|null|false|0|no|ok|n\/a|-|no errors?)?\.?$/i;
+const NO_ERROR = /^(none|null|false|0|no|ok|n\/a|-|no errors?|success)?\.?$/i;
 
 /** Whether an error says anything: not where all in it is nothing (`{ "count": 0 }`). */
 function saysAnything(error: unknown): boolean {
@@ -79,6 +79,12 @@ function reportsFailure(body: unknown): boolean {
 				return saysAnything(value);
 			case 'status':
 				return typeof value === 'number' ? value >= 400 : reportsFailure(value);
+			case 'code':
+			case 'statuscode':
+			case 'status_code':
+				return typeof value === 'number' && value >= 400 && value < 600;
+			case 'detail':
+				return typeof value === 'string' && reportsFailure(value);
 			case 'result':
 				return typeof value !== 'number' && reportsFailure(value);
 			case 'data':

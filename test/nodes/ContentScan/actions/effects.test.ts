@@ -51,6 +51,9 @@ describe('an operation with an effect', () => {
 		{ data: { error: 'x' } },
 		{ data: { status: 'failed' } },
 		{ data: [{ success: true }, { success: false }] },
+		...[{ successful: false }, { is_success: false }, { statusCode: 404 }, { code: 404 }],
+		...[{ detail: 'Not found.' }, { detail: 'You do not have permission to do this.' }],
+		...[{ status: 'NotFound' }, { status: 'not-found' }, { status: 'NOK' }, { status_code: 500 }],
 	])('fails where the answer says %p', async (answer) => {
 		for (const parameters of [change(), release()]) {
 			const run = await runNode({ parameters }, () => ({ ...answer, reason: 'not in quarantine' }));
