@@ -30,7 +30,7 @@ export class ContentScanTrigger implements INodeType {
 		activationMessage:
 			'Each scan that finishes with a verdict you selected will start this workflow, a minute or two later.',
 		triggerPanel: {
-			header: 'Fetch the ten newest scans with these verdicts',
+			header: 'Fetch up to ten recent scans with these verdicts',
 			executionsHelp: {
 				inactive:
 					'<b>While you build</b>, Fetch Test Event shows the ten newest finished scans with these verdicts and changes nothing.<br /><br /><b>Once the workflow is published</b>, each poll that finds newly finished scans with these verdicts starts one execution, with one item per scan. Look for it in the executions list.',
