@@ -248,7 +248,7 @@ export class LogReading {
 	private isSameAsIdle(): boolean {
 		const { exchange, read } = this;
 		const { idle } = this.context.memory ?? {};
-		if (idle === undefined || exchange !== idle.exchange || this.isOtherCredential) return false;
+		if (idle === undefined || exchange !== idle.exchange) return false;
 		const isNews = read.asOf! < idle.asOf || this.clockWentBack || this.missedRetention;
 		return !isNews && this.beginning === idle.beginning;
 	}
@@ -277,8 +277,8 @@ export class LogReading {
 			return;
 		}
 		const { read, seen } = this;
-		const isFirst = !this.hasRead;
-		this.exchange = isFirst && digest !== undefined ? JSON.stringify([call, digest]) : undefined;
+		const isWhole = !this.hasRead && digest !== undefined;
+		this.exchange = isWhole ? JSON.stringify([call, digest]) : undefined;
 		this.lastPageLength = page.items.length;
 		const token = page.nextPageToken;
 		if (token !== undefined && digestOf(token) === this.refusedToken) this.refusedToken = undefined;

@@ -373,6 +373,20 @@ describe('an answer that holds nothing new once more', () => {
 		expect(reading.newEntries).toEqual([]);
 	});
 
+	test('is read once n8n finds the position ahead of the time, too', () => {
+		const ahead = { ...freshState(SCOPE, BEGIN + 60 * MINUTE), pageSize: { size: 100 } };
+		const polledAt = (now: number, memory?: ReadingMemory) => {
+			const reading = new LogReading(ahead, SETTINGS, { now, memory });
+			reading.take({ items: [] }, BEGIN + 10 * MINUTE, { digest: 'of nothing', isTold: true });
+			return reading;
+		};
+		const { memory } = polledAt(BEGIN + 61 * MINUTE);
+		expect(polledAt(BEGIN + 62 * MINUTE, memory).state).toBe(ahead);
+		const { clockWentBack, state } = polledAt(BEGIN + 11 * MINUTE, memory);
+		expect(clockWentBack).toBe(true);
+		expect(Date.parse(state.from ?? '')).toBeLessThan(BEGIN + 10 * MINUTE);
+	});
+
 	test('is read by other settings, or from another position', () => {
 		const { state, memory } = idle();
 		const settings = { ...SETTINGS, lookbackMs: SETTINGS.lookbackMs + 1 };
