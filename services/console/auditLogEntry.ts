@@ -9,7 +9,7 @@ export interface EntryFields {
 	timestampField: string;
 }
 
-/** Where the console is known to have them: docs/interface.md names the id, the vendor's own collector the time. */
+/** Where the console is known to have them: docs/interface.md names the id, the provider's own collector the time. */
 export const USUAL_FIELDS: EntryFields = { idField: 'auditlogId', timestampField: 'createdAt' };
 
 function isObject(value: unknown): value is Record<string, unknown> {

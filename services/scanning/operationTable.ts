@@ -92,7 +92,7 @@ export const operationTable: Record<OperationKey, OperationEntry> = {
 		takesScanId: true,
 		purpose: 'request an investigation of the scan',
 		ifNotFound: CHECK_SCAN_ID,
-		howToCheck: 'Ask at the service whether the request arrived before you run it again.',
+		howToCheck: 'Check in the service whether the request arrived before you run it again.',
 	},
 	releaseEmail: {
 		label: 'Release Email',

@@ -37,7 +37,7 @@ function descriptionOf(failure: CallFailure, situation: ErrorSituation): string 
 	if (situation.unclear) {
 		parts.unshift(
 			'It is not certain whether the call was carried out, so it was not repeated.',
-			situation.howToCheck ?? 'Check at the service before you run it again.',
+			situation.howToCheck ?? 'Check in the service before you run it again.',
 		);
 	} else if (passes) {
 		parts.push('Try again later.');

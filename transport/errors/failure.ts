@@ -65,7 +65,7 @@ export const failures = rows({
 	conflict: {
 		statuses: [409],
 		message: 'Could not {purpose}: the state of the object does not allow it (409)',
-		advice: 'Check its state at the service: someone else may have changed it first.',
+		advice: 'Check its state in the service: someone else may have changed it first.',
 	},
 	tooLargeForService: {
 		statuses: [413],

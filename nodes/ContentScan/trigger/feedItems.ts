@@ -9,7 +9,7 @@ const NOT_LISTED =
 const TOO_LATE = 'This scan did not finish in time, and is no longer watched.';
 
 function wasRefused(created: number, end: number): string {
-	return `The service refused every call for the scans created from ${isoOfSecond(created)} to ${isoOfSecond(end)}, while it answered for others. Look them up at the service: this trigger will not deliver them.`;
+	return `The service refused every call for the scans created from ${isoOfSecond(created)} to ${isoOfSecond(end)}, while it answered for others. Look them up in the service: this trigger will not deliver them.`;
 }
 
 export function isoOfSecond(seconds: number): string {

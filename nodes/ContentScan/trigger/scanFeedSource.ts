@@ -16,7 +16,7 @@ import type { Gap } from './reading/gaps';
 import { PollTime } from './reading/pollTime';
 import { packBatch, unpackBatch } from './reading/scanBatch';
 
-/** Reading as many seconds of the list of a busy tenant again takes some minutes. */
+/** Reading as many seconds of the list of a busy organization again takes some minutes. */
 const LONG_WAY = 6 * 3600;
 
 /** So long ago, in seconds, is past by every clock. */
@@ -119,7 +119,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 			toldOf.set(key, mark.digest);
 			warn(
 				this.context,
-				"the API token has changed. The trigger continues at the same time. If the token belongs to another tenant, its earlier scans are not read: change 'Start Over' to begin again at 'Start From'.",
+				"the API token has changed. The trigger continues at the same time. If the token belongs to another organization, its earlier scans are not read: change 'Start Over' to begin again at 'Start From'.",
 			);
 		}
 		return mark;
@@ -156,7 +156,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		for (const { start, end } of reading.givenUp) {
 			warn(
 				this.context,
-				`the service refused every call for the scans created from ${isoOfSecond(start)} to ${isoOfSecond(end)}, while it answered for others. The trigger gives up on them. Look them up at the service.`,
+				`the service refused every call for the scans created from ${isoOfSecond(start)} to ${isoOfSecond(end)}, while it answered for others. The trigger gives up on them. Look them up in the service.`,
 			);
 		}
 		if (reading.tookWithoutEnd) {

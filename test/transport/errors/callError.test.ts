@@ -87,9 +87,9 @@ describe('after an unclear outcome', () => {
 		expect(errorOf({ kind }, unclear).description).not.toMatch(/try again/i);
 	});
 
-	it('says to check at the service where the operation knows no better', () => {
+	it('says to check in the service where the operation knows no better', () => {
 		expect(errorOf({ kind: 'noAnswer' }, { unclear: true }).description).toContain(
-			'Check at the service before you run it again.',
+			'Check in the service before you run it again.',
 		);
 	});
 });
