@@ -41,6 +41,8 @@ export interface Call {
 	 * outcome that leaves open whether the service carried it out.
 	 */
 	idempotent: boolean;
+	/** Where the answer says what follows it. That goes back to the service as it is, and into no item. */
+	nextPageField?: string;
 	/** What the call does, as it completes the sentence "Could not …": 'scan the URL'. */
 	purpose: string;
 	/** What to check first where the service has nothing at the call's address. A full sentence. */

@@ -105,8 +105,15 @@ export async function exchange(
 		const response = await end.before(sending(), (late) => late.body.destroy());
 		const left = call.idempotent ? Math.min(timeLeft(), 2 * answerWithinMs) : Infinity;
 		const { tokens = [] } = connection;
+		const { nextPageField } = call;
 		const { breakOff } = end;
-		const read = await readAnswer(response, { url, milliseconds: left, breakOff, tokens });
+		const read = await readAnswer(response, {
+			url,
+			milliseconds: left,
+			breakOff,
+			tokens,
+			nextPageField,
+		});
 		if (!read.ok) return read;
 		// What it says is not of the whole file, which would be broken off now.
 		if (request.isRead?.() === false) return failed({ kind: 'answeredEarly' });

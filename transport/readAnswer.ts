@@ -61,6 +61,7 @@ interface ReadOptions {
 	breakOff: () => void;
 	/** What is cut out of the answer. */
 	tokens: string[];
+	nextPageField?: string;
 }
 
 export function failed(failure: CallFailure): { ok: false; failure: CallFailure } {
@@ -69,7 +70,7 @@ export function failed(failure: CallFailure): { ok: false; failure: CallFailure 
 
 export async function readAnswer(
 	{ statusCode: status, headers: given, body }: FullResponse,
-	{ url, milliseconds, breakOff, tokens }: ReadOptions,
+	{ url, milliseconds, breakOff, tokens, nextPageField }: ReadOptions,
 ): Promise<ReadAnswer> {
 	// Broken off, it fails at a time when nobody may be listening any more.
 	(body as AnswerStream | undefined)?.on('error', () => undefined);
@@ -99,7 +100,10 @@ export async function readAnswer(
 	switch (read.kind) {
 		case 'read':
 			return await inTurn(read.length, () =>
-				parsedAnswer(status, headers, Buffer.concat(read.chunks.splice(0)), tokens),
+				parsedAnswer(status, headers, Buffer.concat(read.chunks.splice(0)), {
+					tokens,
+					nextPageField,
+				}),
 			);
 		case 'answerTooLarge':
 			return failed({ kind: read.kind, status, detail: `${ANSWER_BOUNDS.bytes / 1024 / 1024} MB` });
@@ -132,11 +136,11 @@ function parsedAnswer(
 	status: number,
 	headers: Record<string, string>,
 	bytes: Buffer,
-	tokens: string[],
+	{ tokens, nextPageField }: Pick<ReadOptions, 'tokens' | 'nextPageField'>,
 ): ReadAnswer {
 	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') {
-		const body = withoutTokens(parsed.value, tokens, bytes);
+		const body = withoutTokens(parsed.value, tokens, bytes, nextPageField);
 		const digest = bytes.length < LONG_ANSWER ? hash('sha256', bytes, 'base64') : undefined;
 		return { ok: true, answer: { status, headers, body, bytes: bytes.length, digest } };
 	}

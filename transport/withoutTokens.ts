@@ -5,9 +5,6 @@ const SHORTEST_TOKEN = 8;
 
 const REDACTED = '[redacted]';
 
-/** Where a page says what follows it. It goes back to the service as it is, and into no item. */
-const FOLLOWING = ['nextPageToken', 'next'];
-
 /** What JSON may escape in two ways: every character like this, and these by a backslash alone. */
 const ANY_ESCAPE = '\\u';
 const SIGNS = /["/\\]/;
@@ -16,8 +13,14 @@ const SIGNS = /["/\\]/;
  * An answer without the tokens that it was asked for with, which a service may echo: they would end
  * up in items. Only exact occurrences are replaced: entries and records are to be passed on as sent.
  * @param bytes What the answer was parsed from.
+ * @param kept Field of the answer that stays as it is.
  */
-export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer): unknown {
+export function withoutTokens(
+	answer: unknown,
+	tokens: string[],
+	bytes: Buffer,
+	kept?: string,
+): unknown {
 	const plain = tokens.filter((token) => token.length >= SHORTEST_TOKEN);
 	if (plain.length === 0) return answer;
 	// What is nested too deep is passed on as JSON text, in which a token may be escaped.
@@ -44,17 +47,9 @@ export function withoutTokens(answer: unknown, tokens: string[], bytes: Buffer):
 		// Also where it is called "__proto__", since it is there already.
 		record[name] = value;
 	};
-	const following = isRecord(answer) && isPage(answer) ? pick(answer, FOLLOWING) : {};
-	const cleaned = clean(answer);
-	return isRecord(cleaned) ? Object.assign(cleaned, following) : cleaned;
-}
-
-function isPage(answer: Record<string, unknown>): boolean {
-	return Array.isArray(answer.items) || Array.isArray(answer.results);
-}
-
-function pick(record: Record<string, unknown>, keys: string[]): Record<string, unknown> {
-	return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
+	if (kept === undefined || !isRecord(answer) || !(kept in answer)) return clean(answer);
+	const value = answer[kept];
+	return Object.assign(clean(answer) as object, { [kept]: value });
 }
 
 /** Finds the escapes with which JSON may spell a character of these tokens. */

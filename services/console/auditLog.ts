@@ -57,6 +57,7 @@ export async function listEntriesByPosition(
 			method: 'GET',
 			path: ENTRIES_PATH,
 			query: { since, limit, pageToken },
+			nextPageField: 'nextPageToken',
 			idempotent: true,
 			purpose,
 		},

@@ -64,7 +64,11 @@ export async function* scanPages(
 	purpose?: string,
 ): AsyncGenerator<ScanPage> {
 	const listCall = scans.call('listScans', { query });
-	const call = { ...listCall, purpose: purpose ?? listCall.purpose };
+	const call: Call = {
+		...listCall,
+		nextPageField: 'next',
+		purpose: purpose ?? listCall.purpose,
+	};
 	const first = context();
 	const broken = (what: string) => scans.service.wrongShape(call, what, first.itemIndex);
 	const circle = new PageCircle();

@@ -32,11 +32,12 @@ describe('what the service echoes', () => {
 	it('of the token in what leads to the next page stays, as the service wants it back', async () => {
 		const body = { items: [{ a: TOKEN }], nextPageToken: `${TOKEN}/1`, more: TOKEN };
 		const { settled } = setUp(() => ({ body }), { tokens: [TOKEN] });
+		const call = { nextPageField: 'nextPageToken' };
 		const shown = { items: [{ a: '[redacted]' }], nextPageToken: `${TOKEN}/1`, more: '[redacted]' };
-		expect(await settled()).toStrictEqual({ body: shown });
+		expect(await settled(call)).toStrictEqual({ body: shown });
 	});
 
-	it('of the token in a field of that name is in no answer that is no page', async () => {
+	it('of the token in a field of that name is in no answer to a call for no page', async () => {
 		const { settled } = setUp(() => ({ body: { nextPageToken: TOKEN } }), { tokens: [TOKEN] });
 		expect(await settled()).toStrictEqual({ body: { nextPageToken: '[redacted]' } });
 	});

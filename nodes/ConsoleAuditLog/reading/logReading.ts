@@ -1,9 +1,9 @@
 import { parsedTime } from '../../../input/parsedTime';
 import { entryTime, isoTime, KEPT_MS, RETENTION_MS } from '../../../services/console/auditLogEntry';
-import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
+import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
-import type { ObservedEntry } from './observedEntry';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
+import type { ObservedEntry } from './observedEntry';
 import { digestOf } from '../../../services/digestOf';
 import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';
@@ -13,6 +13,7 @@ import { clockWentBack, stateAfter } from './nextState';
 import type { PollResult } from './nextState';
 import { freshState } from './pollState';
 import type { PollState } from './pollState';
+import type { ReadingSettings } from './readingSettings';
 import { CLOCK_STEP_MS, ReadSoFar } from './readSoFar';
 import { ReturningPages } from './returningPages';
 import { SeenEntries } from './seenEntries';
@@ -22,19 +23,6 @@ import { SeenEntries } from './seenEntries';
  * entries take several times as much.
  */
 const LARGEST_BATCH = 32 * 1024 * 1024;
-
-export interface ReadingSettings extends EntryFields {
-	/** How far behind the newest entry late ones are looked for, in milliseconds. */
-	lookbackMs: number;
-	/** Entries in one page, if the user set it. */
-	pageSize?: number;
-	/** Most entries that one poll delivers. */
-	maxEntries: number;
-	/** Entries dated later, in milliseconds since the epoch, are left for a later reading. */
-	until?: number;
-	/** How many entries a batch that comes again has, where no such time bounds it. */
-	count?: number;
-}
 
 /** What polls of this process learned of a log, whether or not they could store it. */
 export interface ReadingMemory {
@@ -60,6 +48,14 @@ interface IdleAnswer {
 	asOf: number;
 }
 
+/** What a reading knows besides the stored position. */
+export interface ReadingContext {
+	/** In milliseconds since the epoch. */
+	now: number;
+	memory?: ReadingMemory;
+	credential?: ReadingCredential;
+}
+
 /** What is known of an answer besides its page. */
 interface AnswerFacts {
 	bytes?: number;
@@ -67,14 +63,6 @@ interface AnswerFacts {
 	digest?: string;
 	/** Whether its time is what the server told, and not n8n's. */
 	isTold?: boolean;
-}
-
-/** What a reading knows besides the stored position. */
-export interface ReadingContext {
-	/** In milliseconds since the epoch. */
-	now: number;
-	memory?: ReadingMemory;
-	credential?: ReadingCredential;
 }
 
 /**

@@ -15,7 +15,7 @@ import type { MoveOn } from '../../common/polling/moveOn';
 import { enteredMoveOn } from '../../common/polling/moveOnField';
 import type { EntryOutput } from '../output/entryOutput';
 import { entryOutput } from '../output/entryOutput';
-import type { ReadingSettings } from '../reading/logReading';
+import type { ReadingSettings } from '../reading/readingSettings';
 import { DEFAULT_LOOKBACK_MINUTES, DEFAULT_MAX_ENTRIES } from './triggerFields';
 
 /** Where a trigger without a stored position begins. */

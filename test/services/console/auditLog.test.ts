@@ -21,3 +21,9 @@ it('asks a console for its clock that refuses times to come, with a clock of n8n
 	await serverNow(service, { clock, deadline: clock.now() + 1000 });
 	expect(asked).toEqual([{ since: '2026-01-01T00:00:00.000Z', limit: 1 }]);
 });
+
+it('says where an answer tells of the next page, so that it stays what the console wants back', async () => {
+	const service = new FakeService(() => ({ items: [] }));
+	await listEntries(service, { limit: 100 });
+	expect(service.sent[0].call?.nextPageField).toBe('nextPageToken');
+});

@@ -18,6 +18,14 @@ async function read(firstPage: object) {
 }
 
 describe('of the next page', () => {
+	it('the address stays as the service sent it, also where it holds what is cut out of answers', async () => {
+		const service = new FakeService(() => ({ results: [], next: null }));
+		for await (const { more } of scanPages(scanService(service), {}, () => ({}))) {
+			expect(more).toBe(false);
+		}
+		expect(service.sent[0].call?.nextPageField).toBe('next');
+	});
+
 	it.each([
 		'https://scan.example.com/api/v1/scans/list/?_cursor=a%2Fb&limit=2',
 		'http://10.0.0.7:8000/api/v1/scans/list/?_cursor=a%2Fb&limit=2',

@@ -1,5 +1,5 @@
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
-import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/readingSettings';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { ModelEntry, ServiceHabits } from './modelLog';
 import { ModelLog, PLAIN_HABITS } from './modelLog';

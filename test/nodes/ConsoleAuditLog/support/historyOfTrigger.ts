@@ -1,8 +1,6 @@
 import { recognized } from '../../../../nodes/common/polling/credentialMark';
-import type {
-	ReadingMemory,
-	ReadingSettings,
-} from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingMemory } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/readingSettings';
 import { LogReading, readingFrom } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';

@@ -1,9 +1,7 @@
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
-import type {
-	ReadingMemory,
-	ReadingSettings,
-} from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingMemory } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/readingSettings';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { ModelLog } from './modelLog';
 import { CALM, keyOf, pollModel, SCOPE, SETTINGS, stored } from './modelPoll';

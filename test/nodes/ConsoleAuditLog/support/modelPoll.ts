@@ -1,9 +1,7 @@
 import type { AuditLogEntry } from '../../../../services/console/auditLogEntry';
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
-import type {
-	ReadingContext,
-	ReadingSettings,
-} from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingContext } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/readingSettings';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { isPollState } from '../../../../nodes/ConsoleAuditLog/reading/isPollState';
 import type { ModelLog } from './modelLog';

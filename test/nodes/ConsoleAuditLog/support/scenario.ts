@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { AuditLogEntry } from '../../../../services/console/auditLogEntry';
-import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/readingSettings';
 import type { ModelEntry, ServiceHabits } from './modelLog';
 import { SETTINGS } from './modelPoll';
 import type { PollPlan } from './modelPoll';

@@ -1,0 +1,14 @@
+import type { EntryFields } from '../../../services/console/auditLogEntry';
+
+export interface ReadingSettings extends EntryFields {
+	/** How far behind the newest entry late ones are looked for, in milliseconds. */
+	lookbackMs: number;
+	/** Entries in one page, if the user set it. */
+	pageSize?: number;
+	/** Most entries that one poll delivers. */
+	maxEntries: number;
+	/** Entries dated later, in milliseconds since the epoch, are left for a later reading. */
+	until?: number;
+	/** How many entries a batch that comes again has, where no such time bounds it. */
+	count?: number;
+}
