@@ -20,15 +20,6 @@ export function enteredAuthentication(value: unknown): ConsoleAuthentication {
 	return enteredOption(value, 'Authentication', ['headers', 'oAuth2']);
 }
 
-/** What of a credential must never be shown. n8n may renew a token: this is the one of now. */
-function secretsOf(
-	authentication: ConsoleAuthentication,
-	credentials: ICredentialDataDecryptedObject,
-): string[] {
-	if (authentication === 'headers') return Object.values(requestHeaders(credentials.headers));
-	return [String(credentials.clientSecret ?? ''), ...oauthTokens(credentials)];
-}
-
 /** Headers whose value is a secret, and not a tenant or the like, which entries hold as well. */
 const NAMES_A_SECRET =
 	/access|auth(?!or\b)|bearer|cookie|cred|jwt|key(?!board)|pass(?!port)|secret|session|token/i;
@@ -37,15 +28,21 @@ const NAMES_A_SECRET =
 const NAMES_SOMEBODY =
 	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level|realm|uri|path|region|lang|theme|agent)$/i;
 
-/** What of a credential is cut out of entries too. */
-function tokensOf(
+/** What of a credential must never be shown; `tokens` are cut out of entries too. */
+function secretsOf(
 	authentication: ConsoleAuthentication,
 	credentials: ICredentialDataDecryptedObject,
-): string[] {
-	if (authentication === 'oAuth2') return secretsOf(authentication, credentials);
-	return Object.entries(requestHeaders(credentials.headers))
+): { secrets: string[]; tokens: string[] } {
+	if (authentication === 'oAuth2') {
+		// n8n may renew a token: this is the one of now.
+		const secrets = [String(credentials.clientSecret ?? ''), ...oauthTokens(credentials)];
+		return { secrets, tokens: secrets };
+	}
+	const headers = requestHeaders(credentials.headers);
+	const tokens = Object.entries(headers)
 		.filter(([name]) => NAMES_A_SECRET.test(name) && !NAMES_SOMEBODY.test(name))
 		.flatMap(([, value]) => [value, ...partsOf(value)]);
+	return { secrets: Object.values(headers), tokens };
 }
 
 /** What may be a secret inside a header's value: after "Bearer" or "ApiKey key=", in a cookie, a password. */
@@ -96,8 +93,7 @@ export async function connectConsole(
 				answerTooLarge:
 					"Reading was stopped. Lower the option 'Page Size'. If it is 1 already, or the trigger has lowered it by itself, one entry is too large: start after it.",
 			},
-			secrets: secretsOf(authentication, credentials),
-			tokens: tokensOf(authentication, credentials),
+			...secretsOf(authentication, credentials),
 			queueIdentity: authentication === 'oAuth2' ? String(credentials.clientId) : undefined,
 			renewsToken: authentication === 'oAuth2',
 			readOnly: true,

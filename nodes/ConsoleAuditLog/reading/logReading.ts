@@ -226,7 +226,7 @@ export class LogReading {
 		const { before, exchange, read, reachedEnd } = this;
 		const known = this.context.memory?.idle;
 		if (!this.hasRead) return known;
-		if (this.isIdleAgain) return { ...known!, asOf: read.asOf! };
+		if (this.isIdleAgain) return { ...known!, asOf: Math.max(known!.asOf, read.asOf!) };
 		if (exchange === undefined || !reachedEnd || read.found.length > 0) return undefined;
 		if (JSON.stringify(this.state) !== JSON.stringify(before)) return undefined;
 		return { beginning: this.beginning, exchange, asOf: read.asOf! };
@@ -237,7 +237,8 @@ export class LogReading {
 		const { exchange, read } = this;
 		const { idle } = this.context.memory ?? {};
 		if (idle === undefined || exchange !== idle.exchange) return false;
-		const isNews = read.asOf! < idle.asOf || this.clockWentBack || this.missedRetention;
+		const isEarlier = read.asOf! < idle.asOf - CLOCK_STEP_MS;
+		const isNews = isEarlier || this.clockWentBack || this.missedRetention;
 		return !isNews && this.beginning === idle.beginning;
 	}
 
