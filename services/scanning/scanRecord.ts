@@ -56,11 +56,18 @@ const UNFINISHED =
  */
 export function isFinished(record: ScanRecord): boolean {
 	const status = JSON.stringify(record.status ?? '');
-	const written = text(record.finished_at) ?? '';
-	if (Math.max(status.length, written.length) > LONGEST_FIELD) return false;
+	if (status.length > LONGEST_FIELD) return false;
 	if (UNFINISHED.test(status.replace(/([a-z])([A-Z])/g, '$1 $2'))) return false;
-	const time = parsedTime(record.finished_at) ?? parsedTime(written) ?? writtenTime(written);
+	const time = finishedTime(record) ?? NaN;
 	return time > EARLIEST_FINISH && time < Date.now() + DAY_MS;
+}
+
+/** When the scan finished, in milliseconds since the epoch, if that is told as a time or as a date in words. */
+export function finishedTime({ finished_at }: ScanRecord): number | undefined {
+	const written = text(finished_at) ?? '';
+	if (written.length > LONGEST_FIELD) return undefined;
+	const time = parsedTime(finished_at) ?? parsedTime(written) ?? writtenTime(written);
+	return Number.isNaN(time) ? undefined : time;
 }
 
 /** The verdict of a record, `undefined` while it has none. */

@@ -1,6 +1,6 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { harmRank } from '../../../../services/scanning/scanRecord';
+import { finishedTime, harmRank } from '../../../../services/scanning/scanRecord';
 import { digestOf } from '../../../../services/digestOf';
 import { DIGEST_BYTES } from './packedScans';
 
@@ -39,7 +39,7 @@ export function createdSecond({ created_at, timestamp }: ScanRecord): number | u
 }
 
 /** The same of when it finished. */
-export function finishedSecond({ finished_at }: ScanRecord): number | undefined {
-	const time = parsedTime(finished_at);
+export function finishedSecond(record: ScanRecord): number | undefined {
+	const time = finishedTime(record);
 	return time === undefined ? undefined : Math.floor(time / 1000);
 }

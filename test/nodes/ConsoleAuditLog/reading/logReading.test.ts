@@ -362,6 +362,15 @@ describe('an answer that holds nothing new once more', () => {
 		expect(polled(state, third.memory, { items: unread }).state).toBe(state);
 	});
 
+	test('is idle again in the same second, when the time it took makes it seem earlier', () => {
+		const { state, memory } = idle();
+		const asOf = BEGIN + 10 * MINUTE;
+		const sooner = polled(state, memory, { asOf: asOf - 999 });
+		expect(sooner.state).toBe(state);
+		// Step by step it does not go further back.
+		expect(polled(state, sooner.memory, { asOf: asOf - 1998 }).state).not.toBe(state);
+	});
+
 	test.each([
 		['another answer', { digest: 'another' }],
 		['an earlier time of the console', { asOf: BEGIN + 9 * MINUTE }],

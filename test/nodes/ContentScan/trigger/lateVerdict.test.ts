@@ -1,15 +1,18 @@
 import { watchedForAnHour } from './support/feedSettings';
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import type { ModelScan } from './support/modelScanList';
-import { ModelScanList } from './support/modelScanList';
+import type { ModelScan, Traits } from './support/modelScanList';
+import { ModelScanList, PLAIN } from './support/modelScanList';
 
 const MINUTE = 60;
 
 /** What a poll each minute delivers of one scan that finishes without a verdict: its code, and when. */
-async function delivered(verdicts: ModelScan['verdicts'], watchSeconds = 3600) {
-	const list = new ModelScanList([
-		{ id: 'a 1', created: START + 30, listed: START + 30, verdicts },
-	]);
+async function delivered(
+	verdicts: ModelScan['verdicts'],
+	watchSeconds = 3600,
+	traits: Partial<Traits> = {},
+) {
+	const scan = { id: 'a 1', created: START + 30, listed: START + 30, verdicts };
+	const list = new ModelScanList([scan], { ...PLAIN, ...traits });
 	const life = new LifeOfFeed(list, { ...watchedForAnHour, watchSeconds });
 	for (let minute = 1; minute < 120; minute++) await life.poll(START + minute * MINUTE);
 	return life.delivered.map(({ event, code, at }) => ({
@@ -47,6 +50,14 @@ describe('a scan that is listed as finished before its verdict is', () => {
 		expect(first.minute).toBeLessThanOrEqual(from + 16);
 		expect(more).toEqual([]);
 	});
+
+	it.each(['iso', 'epoch', 'words'] as const)(
+		'comes with it, however it is told when the scan finished: %s',
+		async (finishedAt) => {
+			const told = await delivered(finished(30, 38), 3600, { finishedAt });
+			expect(told.map(({ what }) => what)).toEqual(['finished MAL']);
+		},
+	);
 
 	it('is not waited for longer than the watch', async () => {
 		expect(await delivered(finished(15), 20 * MINUTE)).toEqual([{ what: 'finished ', minute: 21 }]);

@@ -17,6 +17,7 @@ const PLAIN: FeedHistory = {
 		count: 'right',
 		ids: 'text',
 		createdAt: 'right',
+		finishedAt: 'iso',
 		unknown: 'null',
 		date: 'right',
 	},

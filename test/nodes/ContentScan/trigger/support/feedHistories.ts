@@ -32,6 +32,7 @@ const traits: fc.Arbitrary<Traits> = fc.record<Traits>({
 		...(['text', 'number', 'composite', 'compositeLater', 'compositeFirst', 'none'] as const),
 	),
 	createdAt: fc.constantFrom('right', 'missing', 'null', 'earlier', 'later', 'local'),
+	finishedAt: fc.constantFrom('iso', 'epoch', 'words'),
 	unknown: fc.constantFrom('null', 'missing', 'empty'),
 	date: often('right', 'missing', 'year10000', 'before1970', 'yearAhead', 'ahead', 'behind'),
 });

@@ -53,6 +53,8 @@ export interface Traits {
 	 * earlier; that of the record, somewhat later; or without its zone.
 	 */
 	createdAt: 'right' | 'missing' | 'null' | 'earlier' | 'later' | 'local';
+	/** How `finished_at` is written. */
+	finishedAt: 'iso' | 'epoch' | 'words';
 	/** A field that is not known yet. */
 	unknown: 'null' | 'missing' | 'empty';
 	/** The `Date` header: dropped by a proxy, or of a machine with a wrong clock. */
@@ -62,7 +64,7 @@ export interface Traits {
 export const PLAIN: Traits = {
 	...{ pageSize: 100, longestWindow: Infinity, mostScans: Infinity, refusal: 400 },
 	...{ exactSeconds: false, order: 'created', next: 'absolute', lastPage: 'null', count: 'right' },
-	...{ ids: 'text', createdAt: 'right', unknown: 'null', date: 'right' },
+	...{ ids: 'text', createdAt: 'right', finishedAt: 'iso', unknown: 'null', date: 'right' },
 };
 
 /** What goes wrong with a page that comes: it is cut short, lacks a new scan, or its date is hours off. */
@@ -287,8 +289,7 @@ export class ModelScanList implements Service {
 	private recordOf(scan: ModelScan): ScanRecord {
 		const code = verdictAt(scan, this.now / 1000);
 		const unknown = { null: null, missing: undefined, empty: '' }[this.traits.unknown];
-		const finished =
-			code === undefined ? unknown : new Date(scan.verdicts[0].at * 1000).toISOString();
+		const finished = code === undefined ? unknown : this.finishedAt(scan.verdicts[0].at);
 		const record: ScanRecord = {
 			...this.ids(scan, code !== undefined),
 			names: [scan.id],
@@ -298,6 +299,13 @@ export class ModelScanList implements Service {
 		};
 		for (const key of Object.keys(record)) if (record[key] === undefined) delete record[key];
 		return record;
+	}
+
+	private finishedAt(second: number): string | number {
+		const time = new Date(second * 1000);
+		return { iso: time.toISOString(), epoch: second, words: time.toUTCString() }[
+			this.traits.finishedAt
+		];
 	}
 
 	private ids({ id }: ModelScan, isFinished: boolean): ScanRecord {
