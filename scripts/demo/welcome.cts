@@ -28,7 +28,7 @@ now and then one suspicious.
 
 URLs to scan:     https://phishing.example      malicious
                   https://suspicious.example    suspicious
-                  https://undocumented.example  a verdict that nobody documents
+                  https://undocumented.example  an undocumented verdict
                   https://www.example.com       clean
 Audit entries:    "action" is login, logout, user.invite, user.remove, policy.update or report.export,
                   "outcome" is success or failure

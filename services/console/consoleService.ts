@@ -72,8 +72,8 @@ export interface ConnectedConsole {
 }
 
 /**
- * The console that a node's credential names. Only GET ever leaves towards it (docs/interface.md, What
- * the service does, 5), and only a 429 slows it: the licensed rate governs scanning alone.
+ * The console that a node's credential names. Only GET ever leaves towards it (docs/interface.md, The
+ * two services), and only a 429 slows it: the licensed rate governs scanning alone.
  * @throws NodeOperationError for a credential that cannot be used, saying which field and why.
  */
 export async function connectConsole(

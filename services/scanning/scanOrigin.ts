@@ -2,7 +2,7 @@ import { enteredOption } from '../../input/enteredValues';
 import { serviceOrigin } from '../../input/serviceOrigin';
 import { SCANNING_ROOT } from './operationTable';
 
-/** The regional environments and their documented addresses (docs/interface.md, What the service does). */
+/** The regional environments and their documented addresses (docs/interface.md, The two services). */
 const SCAN_ENVIRONMENTS = {
 	us: 'https://api.perception-point.io',
 	eu: 'https://api.eu.perception-point.io',

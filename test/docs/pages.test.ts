@@ -87,7 +87,7 @@ it('credentials.md says all there is to know of the tokens', () => {
 		'role Administrator',
 		'support contact',
 		'by a secure channel',
-		"if the user's role is lowered, so is the token's",
+		"those of its user's current role",
 		'offers only user tokens',
 		'admin user just for n8n',
 		'account contact',
