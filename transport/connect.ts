@@ -5,6 +5,7 @@ import type { Answer, Call, CallContext, Delays, Service } from './call';
 import { callError } from './errors/callError';
 import type { Clock } from './clock';
 import { systemClock } from './clock';
+import { contextNode } from './contextNode';
 import type { Unsent } from './queue/callQueue';
 import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
@@ -66,9 +67,8 @@ class ConnectedService implements Service {
 	) {
 		this.origin = connection.origin;
 		this.queueKey = queueKey(connection);
-		const { callsPerMinute } = connection;
-		// n8n copies the whole node for it: only where a rate is stated.
-		const credentialId = callsPerMinute === undefined ? '' : this.credentialId();
+		const { callsPerMinute, credentialType } = connection;
+		const credentialId = contextNode(context).credentials?.[credentialType]?.id ?? '';
 		this.rate = { credentialId, callsPerMinute, statedAt: dependencies.clock.monotonic() };
 	}
 
@@ -79,10 +79,6 @@ class ConnectedService implements Service {
 	wrongShape(call: Purpose, what: string, itemIndex?: number, quote?: string): NodeApiError {
 		const detail = quotation(what, this.redactSecrets());
 		return this.error({ kind: 'wrongShape', detail, quote }, call, itemIndex);
-	}
-
-	private credentialId(): string {
-		return this.context.getNode().credentials?.[this.connection.credentialType]?.id ?? '';
 	}
 
 	private address(call: Call, { itemIndex }: CallContext): string {

@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../../../transport/isRecord';
-import { hasDurableCursor, isPartOfWorkflow, polledNode, triggerKey } from './pollHost';
+import { contextNode } from '../../../transport/contextNode';
+import { hasDurableCursor, isPartOfWorkflow, triggerKey } from './pollHost';
 import type { Progress } from './progress';
 import { nodeOf, packProgress, revisionOf } from './progress';
 
@@ -77,7 +78,7 @@ export class NodeStore {
 	constructor(context: IPollFunctions) {
 		this.own = context.getWorkflowStaticData('node');
 		this.ofWorkflow = context.getWorkflowStaticData('global');
-		({ id: this.nodeId, name: this.name } = polledNode(context));
+		({ id: this.nodeId, name: this.name } = contextNode(context));
 		this.workflowId = context.getWorkflow().id;
 		this.key = triggerKey(context);
 		this.keepsId = hasDurableCursor(context);

@@ -1,4 +1,5 @@
-import type { INode, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
+import { contextNode } from '../../../transport/contextNode';
 import type { Outcome } from './moveOn';
 import { outcomeOfError, outcomeOfRun } from './moveOn';
 
@@ -27,18 +28,9 @@ export function warn(context: IPollFunctions, text: string): void {
 /** Contexts that an activation has polled with. */
 const polled = new WeakSet<IPollFunctions>();
 
-const nodeOfContext = new WeakMap<IPollFunctions, INode>();
-
-/** The node that polls. n8n copies all of it each time it is asked, and a context stays with its node. */
-export function polledNode(context: IPollFunctions): INode {
-	const node = nodeOfContext.get(context) ?? context.getNode();
-	nodeOfContext.set(context, node);
-	return node;
-}
-
 /** What tells one trigger of this process from all others. */
 export function triggerKey(context: IPollFunctions): string {
-	return `${context.getWorkflow().id}:${polledNode(context).id}`;
+	return `${context.getWorkflow().id}:${contextNode(context).id}`;
 }
 
 /** Share of a poll's time used for reading and waiting; the rest is for handing over. */
