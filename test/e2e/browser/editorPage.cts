@@ -15,6 +15,8 @@ export async function openEditorPage({ browser }: BrowserSetting): Promise<Page>
 	);
 	// The loader that runs the tests marks functions with it, also those that are sent to the page.
 	await context.addInitScript({ content: 'globalThis.__name ??= (value) => value;' });
+	// n8n's hint at pinned data, shown once, would cover a part of the output.
+	await context.addInitScript(() => localStorage.setItem('N8N_PIN_DATA_DISCOVERY_NDV', 'true'));
 	const page = await context.newPage();
 	page.setDefaultTimeout(PATIENCE_MS);
 	return page;
