@@ -50,7 +50,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Every new entry starts the workflow. To alert on some only, add an If node, for example on "action".',
+			'New entries start the workflow, all of one poll together. To alert on some only, add an If node, for example on "action".',
 		name: 'judgementNotice',
 		type: 'notice',
 		default: '',
