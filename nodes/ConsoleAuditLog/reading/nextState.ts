@@ -149,8 +149,8 @@ interface Remembered {
 function remembered(before: PollState, result: PollResult, next: number | undefined): Remembered {
 	const most = DIGEST_BOUNDS.all;
 	let from = next;
-	const { found, listsEarlier } = result.read;
-	let seen: SeenDigest[] = [...unpackDigests(before.seen), ...found];
+	const { listsEarlier, read } = result;
+	let seen: SeenDigest[] = [...unpackDigests(before.seen), ...read.found];
 	if (listsEarlier) {
 		seen = seen.map(({ digest, time }) => ({ digest, time: Math.max(time, from ?? 0) }));
 	}
