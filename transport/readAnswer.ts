@@ -29,6 +29,8 @@ const LONG_ANSWER = 64 * 1024;
 /** From this length on, in bytes, n8n does other work before and after, also where one comes alone. */
 const VERY_LONG_ANSWER = 1024 * 1024;
 
+const NO_CONTENT = 204;
+
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 let longAnswers: Promise<unknown> = Promise.resolve();
@@ -99,6 +101,9 @@ export async function readAnswer(
 	}
 	switch (read.kind) {
 		case 'read':
+			if (read.length === 0 && announcesContent(status, headers)) {
+				return failed({ kind: 'answerCut', status });
+			}
 			return await inTurn(read.length, () =>
 				parsedAnswer(status, headers, Buffer.concat(read.chunks.splice(0)), {
 					tokens,
@@ -112,6 +117,11 @@ export async function readAnswer(
 		case 'answerCut':
 			return failed({ kind: read.kind, status });
 	}
+}
+
+/** Compressed content that is cut early unpacks to nothing, and n8n's HTTP client calls that its end. */
+function announcesContent(status: number, headers: Record<string, string>): boolean {
+	return status !== NO_CONTENT && Number(headers['content-length']) > 0;
 }
 
 function inSeconds(milliseconds: number): string {

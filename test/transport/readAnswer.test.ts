@@ -92,3 +92,16 @@ it('takes a byte order mark', async () => {
 	const read = await readAnswer(answerOf('\ufeff', '{"scan_id": 9007199254740993}'), OPTIONS);
 	expect(read).toMatchObject({ answer: { body: { scan_id: '9007199254740993' } } });
 });
+
+it.each([
+	{ statusCode: 200, length: '8', is: 'answerCut' },
+	{ statusCode: 200, length: '0', is: 'empty' },
+	{ statusCode: 204, length: '8', is: 'empty' },
+])(
+	'an answer of which nothing came, with status $statusCode and $length bytes announced: $is',
+	async ({ statusCode, length, is }) => {
+		const answer = { ...answerOf(), statusCode, headers: { 'Content-Length': length } };
+		const read = await readAnswer(answer, OPTIONS);
+		expect(read.ok ? 'empty' : read.failure.kind).toBe(is);
+	},
+);
