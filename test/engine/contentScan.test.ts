@@ -134,6 +134,18 @@ describe('many items', () => {
 		});
 	});
 
+	it.each(['clean', 'verdict', 'success'])(
+		'show no %s there that an earlier node has found',
+		async (key) => {
+			const earlier = [{ link: 'not an address', [key]: true }];
+			const run = await bench.run('scanUrl', parameters, {
+				items: earlier,
+				onError: 'continueErrorOutput',
+			});
+			expect(Object.keys(run.outputs[1]?.[0].json ?? {})).toEqual(['error', 'details']);
+		},
+	);
+
 	it('stop at the first that fails, and say what was carried out before', async () => {
 		const run = await bench.run(
 			'scanUrl',

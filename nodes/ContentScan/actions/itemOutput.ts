@@ -44,6 +44,6 @@ export function failedItem(
 	}
 	// n8n lays the fields of the paired item below those of an error, unless the pair is a number.
 	const { json } = context.getInputData()[itemIndex];
-	const ofScan = ['clean', 'verdict', 'verdictCode', 'scanId', 'submittedId'];
+	const ofScan = ['clean', 'verdict', 'verdictCode', 'scanId', 'submittedId', 'success'];
 	return ofScan.some((key) => key in json) ? { ...item, pairedItem: itemIndex } : item;
 }
