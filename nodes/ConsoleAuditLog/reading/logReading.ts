@@ -33,6 +33,8 @@ export interface ReadingMemory {
 	listsEarlier?: boolean;
 	/** Whether it was told that no entry has an ID. */
 	toldOfMissingIds?: boolean;
+	/** When the log was last read to its end, by n8n's clock, in milliseconds. */
+	readAt?: number;
 	/** The last answer, if it held nothing new and left the position as it was: once more, it does so again. */
 	idle?: IdleAnswer;
 	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
@@ -217,9 +219,16 @@ export class LogReading {
 			refusedToken: this.refusedToken,
 			listsEarlier: this.listsEarlier,
 			toldOfMissingIds: this.context.memory?.toldOfMissingIds || this.foundNoIds,
+			readAt: this.readAt,
 			idle: this.idle,
 			unfinished: isUnfinished ? this : undefined,
 		};
+	}
+
+	/** Not this poll's, while the position is ahead of the time: what came since the last is yet to be read. */
+	private get readAt(): number | undefined {
+		const isRead = this.hasRead && this.reachedEnd && !this.clockWentBack;
+		return isRead ? this.context.now : this.context.memory?.readAt;
 	}
 
 	private get idle(): IdleAnswer | undefined {
@@ -375,6 +384,7 @@ export class LogReading {
 			listsEarlier: this.listsEarlier,
 			pageSize: this.pageSize.proven,
 			now: this.context.now,
+			lastReadAt: this.context.memory?.readAt,
 		};
 	}
 

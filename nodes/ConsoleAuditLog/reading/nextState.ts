@@ -25,6 +25,8 @@ export interface PollResult {
 	pageSize?: LearnedPageSize;
 	/** By n8n's clock. */
 	now: number;
+	/** When an earlier poll last read to the end, by the same. */
+	lastReadAt?: number;
 }
 
 /**
@@ -97,7 +99,11 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
 	const reached = reachedEnd ? newestTime(before, result).time : read.readTo;
 	if (reached === undefined) return from;
 	const next = Math.min(reached, read.asOf!) - lookbackMs;
-	return next > (from ?? 0) || clockWentBack(before, result) ? next : from;
+	// What came since the log was last read is dated by the console's true time, and was not found.
+	if (clockWentBack(before, result)) {
+		return Math.min(next, (result.lastReadAt ?? Infinity) - lookbackMs);
+	}
+	return next > (from ?? 0) ? next : from;
 }
 
 /**
