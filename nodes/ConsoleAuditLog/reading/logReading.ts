@@ -166,10 +166,15 @@ export class LogReading {
 		return this.calls.reachedEnd || this.stopped;
 	}
 
-	/** Whether the console lists entries dated before the `since` that it was asked for; behind a token it cannot be seen. */
+	/**
+	 * Whether the console lists entries dated before the `since` that it was asked for. That it does not
+	 * shows only what was read from the stored position on, without a token.
+	 */
 	get listsEarlier(): boolean {
 		const listedEarlier = this.context.memory?.listsEarlier ?? false;
-		return this.read.listsEarlier || (listedEarlier && !this.beganAtPosition);
+		const { listsEarlier, begunAt = 0 } = this.read;
+		const shows = this.beganAtPosition && begunAt >= (parsedTime(this.before.from) ?? 0);
+		return listsEarlier || (listedEarlier && !shows);
 	}
 
 	/** Whether that is so, and was not when the poll before read. */

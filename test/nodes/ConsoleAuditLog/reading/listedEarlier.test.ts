@@ -119,6 +119,20 @@ test.each([1, 2, 7, 10, 15])(
 	},
 );
 
+test.each([5, 9])(
+	'so do polls of at most %i from within an hour that begins with more in a moment',
+	(maxEntries) => {
+		const begin = BEGIN - 120 * MINUTE;
+		const burst = each(30).map((number) => begin + 5000 + 10 * number);
+		const log = [...burst, ...each(60).map((number) => begin + (number + 1) * MINUTE)];
+		const hour = 60 * MINUTE;
+		const floor = (since: number) => Math.floor(since / hour) * hour;
+		const came = polledByPages(log, floor, { start: begin + 30 * MINUTE, maxEntries });
+		expect([...new Set(came)]).toEqual(each(90));
+		expect(came.length).toBeLessThanOrEqual(180);
+	},
+);
+
 test('a console that goes by whole seconds: pages of a second that are known lead on', () => {
 	const second = each(31).map((number) => BEGIN + MINUTE + 10 * number);
 	const log = [...second, BEGIN + 3 * MINUTE];
