@@ -45,6 +45,7 @@ export function callAddress(origin: string, call: Call): string {
 
 /** Whether a request to this address goes to the service. `blob:` names an origin it does not go to. */
 export function isSameOrigin(origin: string, address: string | URL): boolean {
+	// Behind the slash, nothing of an address can change where it leads.
 	if (typeof address === 'string' && address.startsWith(`${origin}/`)) return true;
 	const url = typeof address === 'string' ? parseUrl(address) : address;
 	return url?.origin === origin && /^https?:$/.test(url.protocol);

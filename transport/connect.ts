@@ -5,7 +5,7 @@ import type { Answer, Call, CallContext, Delays, Service } from './call';
 import { callError } from './errors/callError';
 import type { Clock } from './clock';
 import { systemClock } from './clock';
-import { contextNode } from './contextNode';
+import { credentialId } from './contextNode';
 import type { Unsent } from './queue/callQueue';
 import type { Connection, RequestContext } from './connection';
 import { exchange } from './exchange';
@@ -68,8 +68,11 @@ class ConnectedService implements Service {
 		this.origin = connection.origin;
 		this.queueKey = queueKey(connection);
 		const { callsPerMinute, credentialType } = connection;
-		const credentialId = contextNode(context).credentials?.[credentialType]?.id ?? '';
-		this.rate = { credentialId, callsPerMinute, statedAt: dependencies.clock.monotonic() };
+		this.rate = {
+			credentialId: credentialId(context, credentialType) ?? '',
+			callsPerMinute,
+			statedAt: dependencies.clock.monotonic(),
+		};
 	}
 
 	async send(call: Call, callContext: CallContext = {}): Promise<Answer> {

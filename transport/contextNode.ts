@@ -9,3 +9,8 @@ export function contextNode(context: RequestContext): INode {
 	nodes.set(context, node);
 	return node;
 }
+
+/** ID of the credential of this type that the node uses, if it has one. */
+export function credentialId(context: RequestContext, credentialType: string): string | undefined {
+	return contextNode(context).credentials?.[credentialType]?.id ?? undefined;
+}

@@ -4,7 +4,7 @@ import { enteredOption } from '../../input/enteredValues';
 import type { Service } from '../../transport/call';
 import { connect } from '../../transport/connect';
 import type { RequestContext } from '../../transport/connection';
-import { contextNode } from '../../transport/contextNode';
+import { credentialId } from '../../transport/contextNode';
 import { operationError } from '../../transport/errors/operationError';
 import { oauthTokens } from '../../transport/errors/redaction';
 import { consoleOrigin } from './consoleOrigin';
@@ -99,7 +99,7 @@ export async function connectConsole(
 			renewsToken: authentication === 'oAuth2',
 			readOnly: true,
 		});
-		const { id } = contextNode(context).credentials?.[credentialType] ?? {};
+		const id = credentialId(context, credentialType);
 		const values = { ...credentials, oauthTokenData: undefined };
 		const credential = hash('sha256', JSON.stringify([credentialType, id, values]), 'base64');
 		return { service, credential };

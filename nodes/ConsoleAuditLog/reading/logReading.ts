@@ -2,8 +2,8 @@ import { parsedTime } from '../../../input/parsedTime';
 import { entryTime, isoTime, KEPT_MS, RETENTION_MS } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
-import type { ReadingCredential } from '../../common/polling/credentialMark';
 import type { ObservedEntry } from './observedEntry';
+import type { ReadingCredential } from '../../common/polling/credentialMark';
 import { digestOf } from '../../../services/digestOf';
 import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';
@@ -34,7 +34,7 @@ export interface ReadingMemory {
 	/** Whether it was told that no entry has an ID. */
 	toldOfMissingIds?: boolean;
 	/** When the log was last read to its end, by n8n's clock, in milliseconds. */
-	readAt?: number;
+	lastReadAt?: number;
 	/** The last answer, if it held nothing new and left the position as it was: once more, it does so again. */
 	idle?: IdleAnswer;
 	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
@@ -224,16 +224,16 @@ export class LogReading {
 			refusedToken: this.refusedToken,
 			listsEarlier: this.listsEarlier,
 			toldOfMissingIds: this.context.memory?.toldOfMissingIds || this.foundNoIds,
-			readAt: this.readAt,
+			lastReadAt: this.lastReadAt,
 			idle: this.idle,
 			unfinished: isUnfinished ? this : undefined,
 		};
 	}
 
 	/** Not this poll's, while the position is ahead of the time: what came since the last is yet to be read. */
-	private get readAt(): number | undefined {
+	private get lastReadAt(): number | undefined {
 		const isRead = this.hasRead && this.reachedEnd && !this.clockWentBack;
-		return isRead ? this.context.now : this.context.memory?.readAt;
+		return isRead ? this.context.now : this.context.memory?.lastReadAt;
 	}
 
 	private get idle(): IdleAnswer | undefined {
@@ -389,7 +389,7 @@ export class LogReading {
 			listsEarlier: this.listsEarlier,
 			pageSize: this.pageSize.proven,
 			now: this.context.now,
-			lastReadAt: this.context.memory?.readAt,
+			lastReadAt: this.context.memory?.lastReadAt,
 		};
 	}
 

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { NodeFailure } from '../../common/itemResult';
 import { errorItem, resultItems } from '../../common/itemResult';
+import { OUTCOME_KEYS } from './common/inputFields';
 import type { ItemRun, OperationResult, Task } from './itemRun';
 
 /** The files that go on with a result: of several, the one that was scanned. */
@@ -44,6 +45,5 @@ export function failedItem(
 	}
 	// n8n lays the fields of the paired item below those of an error, unless the pair is a number.
 	const { json } = context.getInputData()[itemIndex];
-	const ofScan = ['clean', 'verdict', 'verdictCode', 'scanId', 'submittedId', 'success'];
-	return ofScan.some((key) => key in json) ? { ...item, pairedItem: itemIndex } : item;
+	return OUTCOME_KEYS.some((key) => key in json) ? { ...item, pairedItem: itemIndex } : item;
 }

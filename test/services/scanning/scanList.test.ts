@@ -18,7 +18,7 @@ async function read(firstPage: object) {
 }
 
 describe('of the next page', () => {
-	it('the address stays as the service sent it, also where it holds what is cut out of answers', async () => {
+	it('the calls say in which field it comes, so that nothing is cut out of it', async () => {
 		const service = new FakeService(() => ({ results: [], next: null }));
 		for await (const { more } of scanPages(scanService(service), {}, () => ({}))) {
 			expect(more).toBe(false);

@@ -1,6 +1,5 @@
 import { RETENTION_MS } from '../../../../services/console/auditLogEntry';
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
-import type { ReadingMemory } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import { BEGIN, entries, inOrder, MINUTE, trigger } from '../support/handPolledTrigger';
@@ -201,88 +200,6 @@ describe('a poll is cheap and ends', () => {
 	});
 });
 
-test('a console whose clock was ahead for a poll loses nothing', () => {
-	const HOUR = 60 * MINUTE;
-	const log = entries(180, MINUTE);
-	let state: PollState = freshState(SCOPE, BEGIN);
-	const came = new Set<unknown>();
-	let wentBack = 0;
-	for (let poll = 1; poll < 180; poll++) {
-		const now = BEGIN + poll * MINUTE;
-		const ahead = poll === 60 ? HOUR : 0;
-		const reading = new LogReading(state, SETTINGS, { now });
-		const since = Date.parse(reading.nextCall?.since ?? '');
-		const items = log
-			.filter(({ time }) => time >= since && time <= now)
-			.map(({ entry, time }) =>
-				time === now ? { ...entry, createdAt: new Date(time + ahead).toISOString() } : entry,
-			);
-		reading.take({ items }, now + ahead, { isTold: true });
-		if (reading.clockWentBack) wentBack++;
-		for (const { entry } of reading.newEntries) came.add(entry.auditlogId);
-		({ state } = reading);
-	}
-	expect(came.size).toBe(180);
-	expect(wentBack).toBe(1);
-});
-
-test.each([
-	{ every: 15 },
-	{ every: 60 },
-	{ every: 15, refuses: true },
-	{ every: 15, isDropped: true },
-])(
-	'a console whose clock was ahead loses nothing between polls further apart than the lookback: %j',
-	({ every, refuses, isDropped }) => {
-		const ahead = (now: number) => (now < BEGIN + 120 * MINUTE ? 180 * MINUTE : 0);
-		const log = Array.from({ length: 600 }, (_, id) => {
-			const at = BEGIN + id * MINUTE;
-			return { at, time: at + ahead(at), id };
-		});
-		const came = new Set<number>();
-		let state: PollState = freshState(SCOPE, BEGIN);
-		let memory: ReadingMemory | undefined;
-		for (let minute = every - 1; minute < 600; minute += every) {
-			const now = BEGIN + minute * MINUTE;
-			const told = now + ahead(now);
-			const reading = new LogReading(state, SETTINGS, { now, memory });
-			if (refuses && Date.parse(reading.nextCall?.since ?? '') > told) {
-				while (reading.failed('refused')) expect(reading.nextCall).toBeDefined();
-				expect(reading.leaveFuture(told)).toBe(true);
-			}
-			const since = Date.parse(reading.nextCall?.since ?? '');
-			const items = log
-				.filter(({ at, time }) => at <= now && time >= since)
-				.sort((one, other) => one.time - other.time)
-				.map(({ time, id }) => ({ auditlogId: id, createdAt: new Date(time).toISOString() }));
-			reading.take({ items }, told, { isTold: true, digest: JSON.stringify(items) });
-			for (const { entry } of reading.newEntries) came.add(Number(entry.auditlogId));
-			({ memory } = reading);
-			// What n8n does not store, the next poll reads again.
-			if (isDropped && reading.clockWentBack) isDropped = false;
-			else ({ state } = reading);
-		}
-		expect(log.filter(({ id }) => !came.has(id))).toEqual([]);
-	},
-);
-
-test('one server of a console whose clock is behind does not lead back', () => {
-	const log = entries(60, MINUTE);
-	let state: PollState = freshState(SCOPE, BEGIN);
-	const came: unknown[] = [];
-	for (let poll = 1; poll < 60; poll++) {
-		const now = BEGIN + poll * MINUTE;
-		const reading = new LogReading(state, SETTINGS, { now });
-		const since = Date.parse(reading.nextCall?.since ?? '');
-		const items = log.filter(({ time }) => time >= since && time <= now).map(({ entry }) => entry);
-		reading.take({ items }, poll % 2 ? now : now - 20 * MINUTE, { isTold: true });
-		expect(reading.clockWentBack).toBe(false);
-		came.push(...reading.newEntries.map(({ entry }) => entry.auditlogId));
-		({ state } = reading);
-	}
-	expect(came).toEqual(inOrder(60));
-});
-
 test('what stands behind a token of an earlier poll, and tells no time, does not count as of now', () => {
 	const at = new Date(BEGIN + MINUTE).toISOString();
 	const resume = { at, token: 'of a snapshot', since: at, limit: 100 };
@@ -367,82 +284,5 @@ describe('the most entries of one poll', () => {
 			ticking.now += MINUTE;
 		}
 		expect(ticking.came).toEqual(inOrder(300));
-	});
-});
-
-describe('an answer that holds nothing new once more', () => {
-	const log = entries(3, MINUTE).map(({ entry }) => entry);
-	const polled = (
-		before: PollState,
-		memory: ReadingMemory | undefined,
-		{ items = log, asOf = BEGIN + 10 * MINUTE, digest = 'of these entries' } = {},
-	) => {
-		const reading = new LogReading(before, SETTINGS, { now: asOf, memory });
-		reading.take({ items }, asOf, { digest, isTold: true });
-		return reading;
-	};
-	const idle = () => {
-		const first = polled(freshState(SCOPE, BEGIN - MINUTE), undefined);
-		const second = polled(first.state, first.memory);
-		expect(second.state).toEqual(first.state);
-		return second;
-	};
-
-	test('leaves the position as it is, without a look at its entries', () => {
-		const { state, memory } = idle();
-		const unread = new Proxy(log, {
-			get: (items, key) => {
-				if (key !== 'length') throw new Error('it looks at the entries');
-				return items.length;
-			},
-		});
-		const third = polled(state, memory, { items: unread });
-		expect(third.state).toBe(state);
-		expect(third).toMatchObject({ reachedEnd: true, newEntries: [] });
-		expect(polled(state, third.memory, { items: unread }).state).toBe(state);
-	});
-
-	test('is idle again in the same second, when the time it took makes it seem earlier', () => {
-		const { state, memory } = idle();
-		const asOf = BEGIN + 10 * MINUTE;
-		const sooner = polled(state, memory, { asOf: asOf - 999 });
-		expect(sooner.state).toBe(state);
-		// Step by step it does not go further back.
-		expect(polled(state, sooner.memory, { asOf: asOf - 1998 }).state).not.toBe(state);
-	});
-
-	test.each([
-		['another answer', { digest: 'another' }],
-		['an earlier time of the console', { asOf: BEGIN + 9 * MINUTE }],
-		['a position before the retention', { asOf: BEGIN + 2 * RETENTION_MS }],
-	])('is read after %s', (_, difference) => {
-		const { state, memory } = idle();
-		const reading = polled(state, memory, difference);
-		expect(reading.state).not.toBe(state);
-		expect(reading.newEntries).toEqual([]);
-	});
-
-	test('is read once n8n finds the position ahead of the time, too', () => {
-		const ahead = { ...freshState(SCOPE, BEGIN + 60 * MINUTE), pageSize: { size: 100 } };
-		const polledAt = (now: number, memory?: ReadingMemory) => {
-			const reading = new LogReading(ahead, SETTINGS, { now, memory });
-			reading.take({ items: [] }, BEGIN + 10 * MINUTE, { digest: 'of nothing', isTold: true });
-			return reading;
-		};
-		const { memory } = polledAt(BEGIN + 61 * MINUTE);
-		expect(polledAt(BEGIN + 62 * MINUTE, memory).state).toBe(ahead);
-		const { clockWentBack, state } = polledAt(BEGIN + 11 * MINUTE, memory);
-		expect(clockWentBack).toBe(true);
-		expect(Date.parse(state.from ?? '')).toBeLessThan(BEGIN + 10 * MINUTE);
-	});
-
-	test('is read by other settings, or from another position', () => {
-		const { state, memory } = idle();
-		const settings = { ...SETTINGS, lookbackMs: SETTINGS.lookbackMs + 1 };
-		const reading = new LogReading(state, settings, { now: BEGIN + 10 * MINUTE, memory });
-		reading.take({ items: log }, BEGIN + 10 * MINUTE, { digest: 'of these entries' });
-		expect(reading.state).not.toBe(state);
-		const earlier = { ...state, seen: [] };
-		expect(polled(earlier, memory).newEntries).toHaveLength(3);
 	});
 });
