@@ -78,7 +78,7 @@ function callsNeeded({ records, calls }: Reading, end: number, count = 0): numbe
 	if (count > records.length && records.length > 0) return (count / records.length) * calls;
 	const [first, last] = [records[0], records.at(-1)].map((record) => createdSecond(record ?? {}));
 	if (first === undefined || last === undefined) return UNKNOWN_CALLS;
-	const isInOrder = first <= last && last <= end;
+	const isInOrder = first <= last && last <= end + 1;
 	return isInOrder ? ((end - first + 1) / (last - first + 1)) * calls : UNKNOWN_CALLS;
 }
 
@@ -116,6 +116,7 @@ async function readPage(scans: ScanService, clock: Clock, token?: string): Promi
 	const [oldest, ...begun] = token?.split(':').map(Number) ?? wholeDay;
 	let [end, pace] = begun;
 	const shown: ScanRecord[] = [];
+	let hasRead = false;
 	let error: unknown;
 	// From here on there are more scans than can be read at once.
 	let full: number | undefined;
@@ -124,13 +125,18 @@ async function readPage(scans: ScanService, clock: Clock, token?: string): Promi
 		const length = end - start + 1;
 		// What was created since the list was opened belongs to its first window.
 		const isNewest = token === undefined && end === now;
-		const query = { start, end: isNewest ? undefined : end, limit: PAGE_SIZE };
+		// A service may count only the beginning of the last second in, so one more is asked for. Only
+		// scans without a time of creation are shown twice by that.
+		const query = { start, end: isNewest ? undefined : end + 1, limit: PAGE_SIZE };
 		const pages = scanPages(scans, query, () => ({ deadline }));
 		const reading = await readWindow(pages, { end, length, mostCalls: left });
 		left -= reading.calls;
 		error = reading.error;
 		if (reading.isWhole || (length === 1 && reading.calls === MOST_CALLS)) {
-			for (const record of reading.records.reverse()) shown.push(record);
+			hasRead = true;
+			for (const record of reading.records.reverse()) {
+				if (isNewest || (createdSecond(record) ?? end) <= end) shown.push(record);
+			}
 			if (start === oldest) return { records: shown };
 			end = start - 1;
 			pace = length / Math.max(reading.records.length / PAGE_SIZE, FEWEST_CALLS);
@@ -145,7 +151,7 @@ async function readPage(scans: ScanService, clock: Clock, token?: string): Promi
 			pace = length / Math.max(reading.needs, 2 * reading.calls);
 		}
 	}
-	if (shown.length === 0 && error !== undefined) return await Promise.reject(error);
+	if (!hasRead && error !== undefined) return await Promise.reject(error);
 	return { records: shown, next: `${oldest}:${end}:${pace}` };
 }
 
