@@ -1,3 +1,5 @@
+import type { RequestEnd } from './requestEnd';
+
 export interface AnswerStream extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
 	on(event: 'error', listener: () => void): unknown;
@@ -25,36 +27,33 @@ type AnswerBytes =
 /**
  * Reads an answer to its end, bounded in bytes and in time: n8n's helper itself reads without any
  * bound, so it is asked for the stream. The bytes are those after decompression.
- * @param breakOff Ends the request and closes its socket, which destroying the stream alone does not
- * while the HTTP client waits for a byte.
+ * @param end Gets the time of the bounds from now on. It also closes the socket, which destroying the
+ * stream alone does not while the HTTP client waits for a byte.
  */
 export async function answerBytes(
 	stream: AnswerStream,
 	bounds: Bounds,
-	breakOff: () => void,
+	end: RequestEnd,
 ): Promise<AnswerBytes> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	const timeLimit = AbortSignal.timeout(Math.max(1, Math.ceil(bounds.milliseconds)));
-	const stop = () => {
-		breakOff();
-		stream.destroy();
-	};
-	timeLimit.addEventListener('abort', stop, { once: true });
+	const stop = () => stream.destroy();
+	end.signal.addEventListener('abort', stop, { once: true });
+	end.endIn(bounds.milliseconds);
 	try {
 		for await (const chunk of stream) {
 			length += chunk.byteLength;
 			if (length > bounds.bytes) {
-				breakOff();
+				end.breakOff();
 				return { kind: 'answerTooLarge' };
 			}
 			chunks.push(chunk);
 		}
 	} catch {
-		return { kind: timeLimit.aborted ? 'answerTooSlow' : 'answerCut' };
+		return { kind: end.isLate ? 'answerTooSlow' : 'answerCut' };
 	} finally {
-		timeLimit.removeEventListener('abort', stop);
+		end.signal.removeEventListener('abort', stop);
 	}
-	if (timeLimit.aborted) return { kind: 'answerTooSlow' };
+	if (end.isLate) return { kind: 'answerTooSlow' };
 	return { kind: 'read', chunks, length };
 }

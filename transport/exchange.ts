@@ -106,11 +106,10 @@ export async function exchange(
 		const left = call.idempotent ? Math.min(timeLeft(), 2 * answerWithinMs) : Infinity;
 		const { tokens = [] } = connection;
 		const { nextPageField } = call;
-		const { breakOff } = end;
 		const read = await readAnswer(response, {
 			url,
 			milliseconds: left,
-			breakOff,
+			end,
 			tokens,
 			nextPageField,
 		});

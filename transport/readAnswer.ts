@@ -10,6 +10,7 @@ import { retryAfterMs } from './errors/retryAfter';
 import { serverMessage } from './errors/serverMessage';
 import { MOST_VALUES, parseExactJson } from './exactJson';
 import { headerDate } from './headerDate';
+import type { RequestEnd } from './requestEnd';
 import { withoutTokens } from './withoutTokens';
 
 type ReadAnswer =
@@ -59,8 +60,9 @@ async function inTurn(length: number, open: () => ReadAnswer): Promise<ReadAnswe
 interface ReadOptions {
 	/** Where the request went, to say where a redirect leads. */
 	url: string;
+	/** Time for the rest of the answer. */
 	milliseconds: number;
-	breakOff: () => void;
+	end: RequestEnd;
 	/** What is cut out of the answer. */
 	tokens: string[];
 	nextPageField?: string;
@@ -72,19 +74,19 @@ export function failed(failure: CallFailure): { ok: false; failure: CallFailure 
 
 export async function readAnswer(
 	{ statusCode: status, headers: given, body }: FullResponse,
-	{ url, milliseconds, breakOff, tokens, nextPageField }: ReadOptions,
+	{ url, milliseconds, end, tokens, nextPageField }: ReadOptions,
 ): Promise<ReadAnswer> {
 	// Broken off, it fails at a time when nobody may be listening any more.
 	(body as AnswerStream | undefined)?.on('error', () => undefined);
 	const headers = plainHeaders(given);
 	const kind = statusFailure(status);
 	if (kind === 'redirect') {
-		breakOff();
+		end.breakOff();
 		return failed({ kind, status, detail: redirectTarget(headers.location, url) });
 	}
 	const bounds = kind ? REFUSAL_BOUNDS : ANSWER_BOUNDS;
 	const time = Math.min(milliseconds, bounds.milliseconds);
-	const read = await answerBytes(body, { ...bounds, milliseconds: time }, breakOff);
+	const read = await answerBytes(body, { ...bounds, milliseconds: time }, end);
 	if (kind) {
 		const said = read.kind === 'read' ? Buffer.concat(read.chunks) : undefined;
 		return failed({

@@ -1,9 +1,13 @@
+import { systemClock } from './clock';
 import type { RequestContext } from './connection';
+
+/** By how much a request may outlast its time, in milliseconds: so one timer seldom has to give way to another. */
+const SLACK_MS = 1000;
 
 /**
  * The end that a request has whatever the other side does: its execution is canceled, or the time
- * for the head of its answer is over. n8n's HTTP client knows silences that it waits on for ever
- * (status 101), and n8n itself heeds no signal while it renews a token.
+ * for the head of its answer is over, or later that for the rest. n8n's HTTP client knows silences
+ * that it waits on for ever (status 101), and n8n itself heeds no signal while it renews a token.
  */
 export class RequestEnd {
 	/** The context to send from. n8n would put an execution's own signal in the place of ours. */
@@ -11,31 +15,45 @@ export class RequestEnd {
 
 	readonly signal: AbortSignal;
 
+	/** Whether it was the time that ended the request. */
+	isLate = false;
+
 	private readonly controller = new AbortController();
 
-	private readonly sources: AbortSignal[];
+	private readonly cancelled?: AbortSignal;
 
-	readonly breakOff = () => this.controller.abort();
+	private endsAt = Infinity;
+
+	/** One timer is enough as long as it rings no later than it should: it takes a while to make. */
+	private timer?: AbortSignal;
+
+	private ringsAt = Infinity;
 
 	/** @param milliseconds Time for the head of the answer. */
 	constructor(context: RequestContext, milliseconds: number) {
 		this.signal = this.controller.signal;
-		const cancelled =
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		this.sources = [AbortSignal.timeout(milliseconds), ...(cancelled ? [cancelled] : [])];
-		for (const source of this.sources)
-			source.addEventListener('abort', this.breakOff, { once: true });
-		if (cancelled?.aborted) this.breakOff();
-		this.context =
-			'getExecutionCancelSignal' in context
-				? (Object.create(context, {
-						getExecutionCancelSignal: { value: () => this.signal },
-					}) as RequestContext)
-				: context;
+		const isExecution = 'getExecutionCancelSignal' in context;
+		this.cancelled = isExecution ? context.getExecutionCancelSignal() : undefined;
+		this.cancelled?.addEventListener('abort', this.breakOff, { once: true });
+		if (this.cancelled?.aborted) this.breakOff();
+		this.context = isExecution
+			? (Object.create(context, {
+					getExecutionCancelSignal: { value: () => this.signal },
+				}) as RequestContext)
+			: context;
+		this.endIn(milliseconds);
+	}
+
+	readonly breakOff = () => this.controller.abort();
+
+	/** Ends the request after so many milliseconds from now, in place of the time it had. */
+	endIn(milliseconds: number): void {
+		this.endsAt = systemClock.monotonic() + milliseconds;
+		if (this.ringsAt > this.endsAt + SLACK_MS) this.setTimer();
 	}
 
 	/**
-	 * The answer if its head comes in time; from then on only a cancellation ends the request.
+	 * The answer if its head comes in time.
 	 * @param onLate Called with an answer that nobody waits for any more.
 	 * @throws an error with the code `ERR_CANCELED` when the request has ended before.
 	 */
@@ -47,7 +65,6 @@ export class RequestEnd {
 			answer.then(
 				(value) => {
 					if (this.signal.aborted) onLate(value);
-					this.sources[0].removeEventListener('abort', this.breakOff);
 					resolve(value);
 				},
 				(error: unknown) => reject(error as Error),
@@ -56,6 +73,21 @@ export class RequestEnd {
 	}
 
 	release(): void {
-		for (const source of this.sources) source.removeEventListener('abort', this.breakOff);
+		this.cancelled?.removeEventListener('abort', this.breakOff);
+		this.timer?.removeEventListener('abort', this.ring);
+	}
+
+	private readonly ring = () => {
+		if (systemClock.monotonic() < this.endsAt) return this.setTimer();
+		this.isLate = true;
+		this.breakOff();
+	};
+
+	private setTimer(): void {
+		this.timer?.removeEventListener('abort', this.ring);
+		const left = Math.max(1, Math.ceil(this.endsAt - systemClock.monotonic()));
+		this.ringsAt = this.endsAt;
+		this.timer = AbortSignal.timeout(left);
+		this.timer.addEventListener('abort', this.ring, { once: true });
 	}
 }

@@ -1,5 +1,7 @@
 import type { AnswerStream, Bounds } from '../../transport/answerBytes';
 import { answerBytes } from '../../transport/answerBytes';
+import type { RequestContext } from '../../transport/connection';
+import { RequestEnd } from '../../transport/requestEnd';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -48,26 +50,28 @@ function silentStream(error?: Error) {
 	return { stream: stream as AnswerStream, seen };
 }
 
-const broken = jest.fn();
+let end: RequestEnd;
 
-beforeEach(() => broken.mockClear());
+beforeEach(() => (end = new RequestEnd({} as RequestContext, 60_000)));
+
+afterEach(() => end.release());
 
 const BOUNDS: Bounds = { bytes: 10, milliseconds: 60_000 };
 
 it('gives the chunks as they came', async () => {
 	const chunks = [bytes('12'), bytes('345')];
-	const read = await answerBytes(streamOf(chunks).stream, BOUNDS, broken);
+	const read = await answerBytes(streamOf(chunks).stream, BOUNDS, end);
 	expect(read).toStrictEqual({ kind: 'read', chunks, length: 5 });
 });
 
 it('gives none for an empty answer', async () => {
-	const read = await answerBytes(streamOf([]).stream, BOUNDS, broken);
+	const read = await answerBytes(streamOf([]).stream, BOUNDS, end);
 	expect(read).toStrictEqual({ kind: 'read', chunks: [], length: 0 });
 });
 
 it('reads exactly as much as it may', async () => {
 	const { stream } = streamOf([bytes('12345'), bytes('67890')]);
-	expect(await answerBytes(stream, BOUNDS, broken)).toMatchObject({ kind: 'read', length: 10 });
+	expect(await answerBytes(stream, BOUNDS, end)).toMatchObject({ kind: 'read', length: 10 });
 });
 
 it('stops an endless answer at the bound, and closes it', async () => {
@@ -75,35 +79,35 @@ it('stops an endless answer at the bound, and closes it', async () => {
 		for (;;) yield bytes('1234');
 	}
 	const { stream, seen } = streamOf(endless());
-	expect(await answerBytes(stream, BOUNDS, broken)).toStrictEqual({ kind: 'answerTooLarge' });
+	expect(await answerBytes(stream, BOUNDS, end)).toStrictEqual({ kind: 'answerTooLarge' });
 	expect(seen).toMatchObject({ read: 12, left: true });
-	expect(broken).toHaveBeenCalled();
+	expect(end.signal.aborted).toBe(true);
 });
 
 it('says that an answer was cut', async () => {
 	const { stream } = streamOf([bytes('123'), new Error('aborted')]);
-	expect(await answerBytes(stream, BOUNDS, broken)).toStrictEqual({ kind: 'answerCut' });
+	expect(await answerBytes(stream, BOUNDS, end)).toStrictEqual({ kind: 'answerCut' });
 });
 
 it.each([undefined, new Error('premature close')])(
 	'breaks off an answer that does not end in time (%s)',
 	async (error) => {
 		const { stream, seen } = silentStream(error);
-		const read = await answerBytes(stream, { bytes: 10, milliseconds: 1 }, broken);
+		const read = await answerBytes(stream, { bytes: 10, milliseconds: 1 }, end);
 		expect(read).toStrictEqual({ kind: 'answerTooSlow' });
 		expect(seen.destroyed).toBe(true);
-		expect(broken).toHaveBeenCalled();
+		expect(end.signal.aborted).toBe(true);
 	},
 );
 
 it.each([0, -5, 0.5])('has a limit also with %d ms left', async (milliseconds) => {
 	const { stream } = silentStream();
-	expect(await answerBytes(stream, { bytes: 10, milliseconds }, broken)).toStrictEqual({
+	expect(await answerBytes(stream, { bytes: 10, milliseconds }, end)).toStrictEqual({
 		kind: 'answerTooSlow',
 	});
 });
 
 it.each([undefined, null, 7])('takes %j for a cut answer', async (stream) => {
-	const read = await answerBytes(stream as unknown as AnswerStream, BOUNDS, broken);
+	const read = await answerBytes(stream as unknown as AnswerStream, BOUNDS, end);
 	expect(read).toStrictEqual({ kind: 'answerCut' });
 });

@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { macrotask } from '../support/macrotask.cts';
+import type { RequestContext } from '../../transport/connection';
+import { RequestEnd } from '../../transport/requestEnd';
 import { readAnswer } from '../../transport/readAnswer';
 
 function answerOf(...chunks: Array<string | Uint8Array>) {
@@ -15,7 +17,7 @@ function answerOf(...chunks: Array<string | Uint8Array>) {
 const OPTIONS = {
 	url: 'https://console.example.com/x',
 	milliseconds: 60_000,
-	breakOff: () => undefined,
+	end: new RequestEnd({} as RequestContext, 60_000),
 	tokens: [],
 };
 
