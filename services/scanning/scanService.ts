@@ -50,7 +50,7 @@ function licensedRate(value: unknown): number {
 
 const ADVICE: Connection['advice'] = {
 	unauthorized:
-		'Check the token: it may be mistyped, revoked or of another environment. A user token works only while its user remains a valid admin user.',
+		'Check the token: it may be mistyped, revoked, or from another environment. A user token works only while its user remains a valid admin user.',
 	forbidden:
 		"Usually the license does not include this function: ask your provider's account contact. Else the role behind the token is too low, or the object belongs to an organization that it does not reach.",
 	notFound: 'If every call fails, check the address in the credential and its operation paths.',

@@ -61,7 +61,7 @@ const echo = JSON.stringify({ detail: `Wrong: ${TOKEN}`, header: `Token ${TOKEN}
 const refused: Row[] = [
 	[400, 'refused the request (400)'],
 	[401, 'did not accept the credential (401)'],
-	[402, 'refused the request (402)'],
+	[402, 'asks for payment (402)'],
 	[403, 'accepted the credential but not this call (403)'],
 	[404, 'has nothing at this address (404)'],
 	[405, 'does not allow this method here (405)'],

@@ -41,8 +41,14 @@ export const failures = rows({
 	unauthorized: {
 		statuses: [401],
 		message: 'Could not {purpose}: the {service} did not accept the credential (401)',
-		advice: 'Check the credential: it may be mistyped, revoked or of another environment.',
+		advice: 'Check the credential: it may be mistyped, revoked, or from another environment.',
 		cause: 'credential-invalid',
+	},
+	paymentRequired: {
+		statuses: [402],
+		message: 'Could not {purpose}: the {service} asks for payment (402)',
+		advice: 'Ask your provider: your subscription may have expired, or be used up.',
+		cause: 'configuration-invalid',
 	},
 	forbidden: {
 		statuses: [403],

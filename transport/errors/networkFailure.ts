@@ -26,6 +26,9 @@ const FILE_FLAWS = {
 /** What n8n says when it got no token, and when the grant behind it was revoked. */
 const TOKEN = /access token|needs to be reconnected/i;
 
+/** What an access token URL says that may give a token later; n8n drops its status. */
+const NO_TOKEN_FOR_NOW = /temporar|too[ _]many[ _]requests|slow_down|rate[ _]limit/i;
+
 /** What n8n says when the access token URL once answered without a token: it does not ask again. */
 const NO_TOKEN_STORED = /sign without access token/i;
 
@@ -46,6 +49,8 @@ interface ErrorLike {
 	config?: { url?: unknown; method?: unknown };
 	response?: unknown;
 	cause?: unknown;
+	/** The answer of an access token URL. */
+	body?: { error?: unknown };
 	syscall?: unknown;
 	request?: { socket?: { secureConnecting?: unknown } };
 	/** Where several addresses of a host were tried. */
@@ -155,7 +160,10 @@ function tokenFailure(kind: FailureKind, chain: ErrorLike[], messages: string[])
 	if (statuses.includes(PROXY_AUTHENTICATION_REQUIRED)) {
 		return { kind: 'proxyRefused', detail: String(PROXY_AUTHENTICATION_REQUIRED) };
 	}
-	const isDown = !['noAccessToken', 'notSent'].includes(kind) || statuses.some(isPassing);
+	const isDown =
+		!['noAccessToken', 'notSent'].includes(kind) ||
+		statuses.some(isPassing) ||
+		chain.some(({ message, body }) => NO_TOKEN_FOR_NOW.test(`${message} ${body?.error}`));
 	const quote = messages.filter(Boolean).at(-1);
 	if (messages.some((text) => NO_TOKEN_STORED.test(text))) return { kind: 'noTokenStored', quote };
 	return { kind: isDown ? 'tokenServiceDown' : 'noAccessToken', quote };

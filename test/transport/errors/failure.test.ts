@@ -2,6 +2,7 @@ import { failures, statusFailure } from '../../../transport/errors/failure';
 
 const NAMED: Record<number, string> = {
 	401: 'unauthorized',
+	402: 'paymentRequired',
 	403: 'forbidden',
 	404: 'notFound',
 	405: 'methodNotAllowed',

@@ -195,6 +195,16 @@ describe('without an access token', () => {
 			thrown('ESTATUS', 'HTTP status 503', { status: 503 }),
 			'tokenServiceDown',
 		],
+		[
+			'an endpoint that is asked too often, where n8n drops the status',
+			thrown('EAUTH', 'Global limit has been reached', { body: { error: 'too_many_requests' } }),
+			'tokenServiceDown',
+		],
+		[
+			'an endpoint that is overloaded, where n8n drops the status',
+			thrown('EAUTH', 'The server cannot handle the request due to a temporary overloading.'),
+			'tokenServiceDown',
+		],
 	])('%s', (_, error, kind) => {
 		const failure = networkFailure(error, CONNECTION, 'GET');
 		expect(failure.kind).toBe(kind);

@@ -9,6 +9,7 @@ const POLICY: Record<FailureKind, Row> = {
 	// The service said no: it did not carry out the call, and would say so again.
 	badRequest: [false, false, false],
 	unauthorized: [false, false, false],
+	paymentRequired: [false, false, false],
 	forbidden: [false, false, false],
 	notFound: [false, false, false],
 	methodNotAllowed: [false, false, false],
