@@ -49,7 +49,7 @@ export class RequestEnd {
 	/** Ends the request after so many milliseconds from now, in place of the time it had. */
 	endIn(milliseconds: number): void {
 		this.endsAt = systemClock.monotonic() + milliseconds;
-		if (this.ringsAt > this.endsAt + SLACK_MS) this.setTimer();
+		if (this.ringsAt > this.endsAt + SLACK_MS) this.setTimer(milliseconds);
 	}
 
 	/**
@@ -78,16 +78,16 @@ export class RequestEnd {
 	}
 
 	private readonly ring = () => {
-		if (systemClock.monotonic() < this.endsAt) return this.setTimer();
+		const left = this.endsAt - this.ringsAt;
+		if (left > 0) return this.setTimer(left);
 		this.isLate = true;
 		this.breakOff();
 	};
 
-	private setTimer(): void {
+	private setTimer(milliseconds: number): void {
 		this.timer?.removeEventListener('abort', this.ring);
-		const left = Math.max(1, Math.ceil(this.endsAt - systemClock.monotonic()));
 		this.ringsAt = this.endsAt;
-		this.timer = AbortSignal.timeout(left);
+		this.timer = AbortSignal.timeout(Math.max(1, Math.ceil(milliseconds)));
 		this.timer.addEventListener('abort', this.ring, { once: true });
 	}
 }
