@@ -22,10 +22,10 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 			const ids = bench.append(300);
 			const options = { pageSize: 100 };
 			const harness = await bench.trigger(mode, { startFrom: 'oldest', options });
-			bench.sandbox.faults.add({ service: 'console', nth: 3, times: 2, status: 403 });
+			bench.sandbox.faults.add({ service: 'console', nth: 3, times: 2, status: 401 });
 			await harness.activate();
 			const first = idsOf(harness);
-			const warnings = harness.log.entries.filter(({ message }) => message.includes('403'));
+			const warnings = harness.log.entries.filter(({ message }) => message.includes('401'));
 			await bench.minutes(harness);
 
 			expect(first).toEqual(ids.slice(0, 200));

@@ -112,7 +112,7 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 			pageSize: 100,
 		});
 		const ids = bench.append(200);
-		bench.sandbox.faults.add({ service: 'console', nth: 2, times: 2, status: 403 });
+		bench.sandbox.faults.add({ service: 'console', nth: 2, times: 2, status: 401 });
 		await bench.minutes(harness);
 		await harness.restart().catch(() => {});
 		await harness.restart();

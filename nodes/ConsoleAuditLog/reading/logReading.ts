@@ -220,7 +220,7 @@ export class LogReading {
 	get memory(): ReadingMemory {
 		const isUnfinished = this.mayBeOtherLog && this.hasRead && this.nextCall !== undefined;
 		return {
-			pageSize: this.pageSize.toTry,
+			pageSize: this.pageSize.toBeginWith,
 			refusedToken: this.refusedToken,
 			listsEarlier: this.listsEarlier,
 			toldOfMissingIds: this.context.memory?.toldOfMissingIds || this.foundNoIds,
@@ -301,7 +301,7 @@ export class LogReading {
 		}
 		const foundBefore = read.found.length;
 		const observedBefore = seen.observedCount;
-		this.pageSize.answered();
+		this.pageSize.answered(call.limit);
 		if (this.returns.isReturn(page, call, this.beganAtPosition)) {
 			this.calls.ledBack();
 			return;

@@ -24,8 +24,8 @@ export interface LearnedPageSize {
  * the size grow, a failure makes it a tenth; an hour later it may grow as far again.
  */
 export class PageSize {
-	/** What the next call would use, and the next poll of this process begins with. */
-	toTry: LearnedPageSize;
+	/** What the next call would use. */
+	private toTry: LearnedPageSize;
 	private readonly sizes: number[];
 
 	/**
@@ -47,6 +47,11 @@ export class PageSize {
 		this.toTry = proven ?? { size: chosen ?? growing[0] };
 	}
 
+	/** What the next poll of this process begins with: a smaller size that is to be tried, but no larger one. */
+	get toBeginWith(): LearnedPageSize {
+		return this.proven && this.proven.size < this.toTry.size ? this.proven : this.toTry;
+	}
+
 	/** The `limit` of the next call without a token. */
 	get current(): number {
 		return Math.min(this.toTry.size, this.largest);
@@ -57,9 +62,9 @@ export class PageSize {
 		return Math.min(this.sizes.at(-1)!, Math.max(this.wanted, PAGE_SIZES.growing.at(-1)!));
 	}
 
-	/** A page was answered. */
-	answered(): void {
-		this.proven = this.toTry;
+	/** A page of `limit` was answered. */
+	answered(limit: number): void {
+		if (limit >= this.current) this.proven = this.toTry;
 	}
 
 	/**

@@ -9,16 +9,6 @@ import { FAILS_EVERY_CALL } from '../../common/polling/failsEveryCall';
 import type { LogReading } from '../reading/logReading';
 import type { PageFailure } from '../reading/pageCalls';
 
-/** Failures to which a page may lead that is larger than the service can make, or allows. */
-const PERHAPS_TOO_LARGE: Array<FailureKind | undefined> = [
-	'tooLargeForService',
-	'serverFault',
-	'unavailable',
-	'noAnswer',
-	'answerCut',
-	'answerTooSlow',
-];
-
 /** How a console may say that it has nothing of so long ago. */
 const GONE = '410';
 
@@ -39,7 +29,9 @@ function pageFailureOf(error: NodeApiError): PageFailure | undefined {
 	if (FAILS_EVERY_CALL.includes(kind)) return undefined;
 	if (kind === 'answerTooLarge') return 'tooLong';
 	if (kind === 'badRequest' || error.httpCode === GONE) return 'refused';
-	return PERHAPS_TOO_LARGE.includes(kind) ? 'tokenOrSize' : 'token';
+	// What is too large for a gateway it may refuse with any answer. But a credential that is refused
+	// again and again may be locked.
+	return kind === 'unauthorized' ? 'token' : 'tokenOrSize';
 }
 
 /**

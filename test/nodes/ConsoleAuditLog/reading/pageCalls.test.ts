@@ -81,14 +81,17 @@ describe('which call comes next', () => {
 		expect(calls.failed('token')).toBe(false);
 	});
 
-	test('a refused larger size leads on behind the token', () => {
-		const { calls, took } = begin();
-		took(100, 'a');
-		expect(calls.next?.limit).toBe(1000);
-		expect(calls.toResume).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
-		expect(calls.failed('tokenOrSize')).toBe(true);
-		expect(calls.next).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
-	});
+	test.each(['tokenOrSize', 'refused'] as const)(
+		'a larger size that fails leads on behind the token (%s)',
+		(failure) => {
+			const { calls, took } = begin();
+			took(100, 'a');
+			expect(calls.next?.limit).toBe(1000);
+			expect(calls.toResume).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
+			expect(calls.failed(failure)).toBe(true);
+			expect(calls.next).toEqual({ since: SINCE, limit: 100, pageToken: 'a' });
+		},
+	);
 
 	test('a first size that fails leads to smaller ones, and no further than 20', () => {
 		const size = new PageSize(undefined, { size: 1000 }, 10_000, LATER);

@@ -40,9 +40,20 @@ describe('the page size', () => {
 		const size = pageSize(undefined, { size: 5000 });
 		size.shrink(5000);
 		expect(size.proven).toEqual({ size: 5000 });
-		expect(pageSize(undefined, size.toTry).current).toBe(500);
-		size.answered();
+		expect(pageSize(undefined, size.toBeginWith).current).toBe(500);
+		size.answered(size.current);
 		expect(size.proven).toEqual({ size: 500, failed: 5000, failedAt: NOW });
+	});
+
+	test('is not what was only tried: the next poll begins with what was answered', () => {
+		const size = pageSize();
+		size.answered(100);
+		size.grow(100);
+		size.answered(100);
+		expect(size.current).toBe(1000);
+		expect([size.proven, size.toBeginWith]).toEqual([{ size: 100 }, { size: 100 }]);
+		size.answered(1000);
+		expect([size.proven, size.toBeginWith]).toEqual([{ size: 1000 }, { size: 1000 }]);
 	});
 
 	test('grows again below the size that failed, and as far after an hour', () => {

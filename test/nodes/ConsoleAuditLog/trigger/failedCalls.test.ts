@@ -126,8 +126,8 @@ describe('failures', () => {
 		release();
 		expect(await slow).toHaveLength(60);
 		expect(await trigger.poll()).toBeNull();
-		console.troubles.push(403);
-		await expect(trigger.poll()).rejects.toThrow('403');
+		console.troubles.push(401);
+		await expect(trigger.poll()).rejects.toThrow('401');
 		expect(await trigger.poll()).toBeNull();
 	});
 });

@@ -77,6 +77,10 @@ describe('carrying out a reading', () => {
 		['a fault', { kind: 'serverFault', status: 500 }],
 		['no answer', { kind: 'noAnswer' }],
 		['an answer that is too long', { kind: 'answerTooLarge', detail: '64 MB' }],
+		['what else a gateway answers', { kind: 'forbidden', status: 403 }],
+		['a web page', { kind: 'webPage', status: 200 }],
+		['another answer', { kind: 'wrongShape', detail: "there is no list of 'items'" }],
+		['an address elsewhere', { kind: 'redirect', status: 302 }],
 	])('%s to a larger page leads back to the smaller one', async (_, trouble) => {
 		const { service, read } = reader(300);
 		service.troubles.push(undefined, trouble);

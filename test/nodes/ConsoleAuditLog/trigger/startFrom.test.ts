@@ -66,8 +66,8 @@ describe('a trigger that starts now', () => {
 
 	test('throws at activation when the console cannot be read', async () => {
 		const { console, trigger } = active(log);
-		console.troubles.push(undefined, 403);
-		await expect(trigger.poll()).rejects.toThrow('403');
+		console.troubles.push(undefined, 401);
+		await expect(trigger.poll()).rejects.toThrow('401');
 		expect(trigger.staticData).toEqual({});
 	});
 });
