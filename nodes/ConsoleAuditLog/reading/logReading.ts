@@ -31,6 +31,8 @@ export interface ReadingMemory {
 	refusedToken?: string;
 	/** Whether the console listed entries dated before `since`. */
 	listsEarlier?: boolean;
+	/** Whether that was told. */
+	toldOfEarlier?: boolean;
 	/** Whether it was told that no entry has an ID. */
 	toldOfMissingIds?: boolean;
 	/** When the log was last read to its end, by n8n's clock, in milliseconds. */
@@ -177,9 +179,10 @@ export class LogReading {
 		return listsEarlier || (listedEarlier && !shows);
 	}
 
-	/** Whether that is so, and was not when the poll before read. */
-	get beganListingEarlier(): boolean {
-		return this.listsEarlier && this.context.memory?.listsEarlier !== true;
+	/** Whether that is so, and was not told yet: while nothing new comes, it does no harm. */
+	get foundEarlier(): boolean {
+		const isNews = this.listsEarlier && this.read.found.length > 0;
+		return isNews && this.context.memory?.toldOfEarlier !== true;
 	}
 
 	/** Whether no entry that was read has an ID, and that was not told yet. */
@@ -191,6 +194,12 @@ export class LogReading {
 	/** Whether the console's clock was ahead when the position was read. */
 	get clockWentBack(): boolean {
 		return clockWentBack(this.before, this.result);
+	}
+
+	/** Whether nothing was delivered yet since the date that the user chose. */
+	private get isAtStartDate(): boolean {
+		const { startDate } = this.settings;
+		return startDate !== undefined && parsedTime(this.before.from) === startDate;
 	}
 
 	/** Whether the tokens led in a circle, so that what may follow could not be read. */
@@ -223,6 +232,7 @@ export class LogReading {
 			pageSize: this.pageSize.toBeginWith,
 			refusedToken: this.refusedToken,
 			listsEarlier: this.listsEarlier,
+			toldOfEarlier: this.listsEarlier && (this.context.memory?.toldOfEarlier || this.foundEarlier),
 			toldOfMissingIds: this.context.memory?.toldOfMissingIds || this.foundNoIds,
 			lastReadAt: this.lastReadAt,
 			idle: this.idle,
@@ -339,7 +349,8 @@ export class LogReading {
 	/** Whether `nextCall` begins at a time to come by n8n's clock: a console may refuse that. */
 	get beginsInFuture(): boolean {
 		const { since = '', pageToken } = this.calls.next ?? {};
-		return !this.hasRead && pageToken === undefined && since > isoTime(this.context.now);
+		const isTried = this.hasRead || pageToken !== undefined || this.isAtStartDate;
+		return !isTried && since > isoTime(this.context.now);
 	}
 
 	/**
@@ -389,6 +400,7 @@ export class LogReading {
 			listsEarlier: this.listsEarlier,
 			pageSize: this.pageSize.proven,
 			now: this.context.now,
+			isAtStartDate: this.isAtStartDate,
 			lastReadAt: this.context.memory?.lastReadAt,
 		};
 	}

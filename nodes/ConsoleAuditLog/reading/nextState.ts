@@ -23,6 +23,8 @@ export interface PollResult {
 	/** Whether the console lists entries dated before the `since` that it was asked for. */
 	listsEarlier: boolean;
 	pageSize?: LearnedPageSize;
+	/** Whether it began at the date that the user chose, which may be yet to come. */
+	isAtStartDate: boolean;
 	/** By n8n's clock. */
 	now: number;
 	/** When an earlier poll last read to the end, by the same. */
@@ -86,8 +88,9 @@ function newestTime(
  */
 export function clockWentBack(
 	{ from }: PollState,
-	{ read: { toldAsOf = Infinity }, now }: Pick<PollResult, 'read' | 'now'>,
+	{ read: { toldAsOf = Infinity }, now, isAtStartDate }: PollResult,
 ): boolean {
+	if (isAtStartDate) return false;
 	return (parsedTime(from) ?? -Infinity) > Math.max(now, toldAsOf + CLOCK_STEP_MS);
 }
 

@@ -3,6 +3,8 @@ import type { EntryFields } from '../../../services/console/auditLogEntry';
 export interface ReadingSettings extends EntryFields {
 	/** How far behind the newest entry late ones are looked for, in milliseconds. */
 	lookbackMs: number;
+	/** Date to start from, if the user chose one, in milliseconds since the epoch. It may be yet to come. */
+	startDate?: number;
 	/** Entries in one page, if the user set it. */
 	pageSize?: number;
 	/** Most entries that one poll delivers. */

@@ -67,7 +67,7 @@ export class LogSource implements PolledSource<PollState> {
 		if (reading.isOtherLog) return await this.readOtherLog(from);
 		const { newEntries } = reading;
 		if (reading.missedRetention && !(failure && newEntries.length === 0)) this.warnRetention();
-		if (reading.beganListingEarlier && newEntries.length > 0) this.warnEarlier();
+		if (reading.foundEarlier && newEntries.length > 0) this.warnEarlier();
 		if (reading.clockWentBack && reading.isFinished) this.warnClock();
 		if (reading.foundNoIds && newEntries.length > 0) this.warnNoIds();
 		return {

@@ -52,11 +52,13 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 		idField: fieldName(idField, 'ID Field'),
 		timestampField: fieldName(timestampField, 'Timestamp Field'),
 	};
+	const start = startOf(context);
 	return {
 		authentication: enteredAuthentication(context.getNodeParameter('authentication', 'headers')),
-		start: startOf(context),
+		start,
 		reading: {
 			...fields,
+			startDate: start.kind === 'date' ? start.since : undefined,
 			lookbackMs: 60_000 * enteredNumber(lookbackMinutes, 'Lookback (Minutes)', { least: 0 }),
 			pageSize: pageSize === undefined ? undefined : enteredCount(pageSize, 'Page Size'),
 			maxEntries: enteredCount(maxEntriesPerPoll, 'Max Entries per Poll'),

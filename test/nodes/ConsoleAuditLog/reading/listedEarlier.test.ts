@@ -29,7 +29,7 @@ function polled(log: Listed[], polls: number, start: number | undefined) {
 		);
 		reading.take({ items }, now);
 		came.push(...reading.newEntries.map(({ entry }) => Number(String(entry.auditlogId).slice(1))));
-		if (reading.beganListingEarlier && reading.newEntries.length > 0) warnings++;
+		if (reading.foundEarlier && reading.newEntries.length > 0) warnings++;
 		({ state, memory } = reading);
 	}
 	return { came, warnings };
@@ -51,6 +51,26 @@ test('an entry dated an hour before its place comes once, and n8n’s log says w
 test('entries that all tell the time of another time zone come once', () => {
 	const log = minutely(30, () => 300 * MINUTE);
 	expect(polled(log, 60, BEGIN - 5 * MINUTE)).toEqual({ came: each(30), warnings: 1 });
+});
+
+test('n8n’s log says why with the first new entry, also where polls that found none have noticed it', () => {
+	const at = (number: number) => ({
+		auditlogId: `e${number}`,
+		createdAt: iso(BEGIN - (300 - number) * MINUTE),
+	});
+	const start = new LogReading(freshState(SCOPE, BEGIN - 5 * MINUTE), SETTINGS, { now: BEGIN });
+	start.take({ items: [at(0)] }, BEGIN);
+	let state = start.startingAt(BEGIN);
+	let memory: ReadingMemory | undefined;
+	const warned: number[] = [];
+	for (let poll = 1; poll < 9; poll++) {
+		const now = BEGIN + poll * MINUTE;
+		const reading = new LogReading(state, SETTINGS, { now, memory });
+		reading.take({ items: poll < 4 ? [at(0)] : [at(0), at(poll)] }, now);
+		if (reading.foundEarlier) warned.push(poll);
+		({ state, memory } = reading);
+	}
+	expect(warned).toEqual([4]);
 });
 
 test('from the oldest on, an entry comes a second time at most, when it is noticed', () => {

@@ -85,6 +85,23 @@ describe('where a trigger starts', () => {
 		expect(await trigger.ids()).toEqual(['b', 'c']);
 	});
 
+	test.each([0, undefined])(
+		'a date to come: nothing before it (clock told: %p)',
+		async (dateSkew) => {
+			const each = Array.from({ length: 90 }, (_, minute) => entry(`${minute}`, minute * MINUTE));
+			const parameters = { startFrom: 'date', startDate: '2026-03-01T01:00:00Z' };
+			const { console, trigger } = active(each, parameters, MINUTE);
+			console.dateSkew = dateSkew;
+			const ids: unknown[] = [];
+			for (let minute = 0; minute < 90; minute++) {
+				ids.push(...(await trigger.ids()));
+				console.now += MINUTE;
+			}
+			expect(ids).toEqual(each.slice(60).map((_, at) => `${60 + at}`));
+			expect(trigger.warnings).toEqual([]);
+		},
+	);
+
 	test('a date that is none is the user’s to change', async () => {
 		const { trigger } = active(log, { startFrom: 'date', startDate: 'soon' });
 		await expect(trigger.poll()).rejects.toMatchObject({
