@@ -203,10 +203,9 @@ class Poll<P extends object> {
 			return 'readOn';
 		}
 		// What was read holds nothing new, and need not be read again.
-		const stays = failure && (from.pending || isUnfinished);
-		const to = stays ? from : { ...from, position: after };
+		const to = { ...from, position: after };
 		if (failure) {
-			if (!stays) this.deliveries.moveTo(to);
+			this.deliveries.moveTo(to);
 			// n8n would never poll a trigger that fails when n8n starts, though the service is well later.
 			const mustStart = this.host.mustNotWait && this.stored !== undefined;
 			if (!this.isNewer(to) && !mustStart) throw failure;

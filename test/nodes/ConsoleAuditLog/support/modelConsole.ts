@@ -20,7 +20,7 @@ export class ModelConsole {
 	/** Milliseconds; goes on by what a test adds. */
 	now: number;
 	/** What becomes of the next calls; `undefined` is an answer. */
-	readonly troubles: Array<Trouble | undefined> = [];
+	troubles: Array<Trouble | undefined> = [];
 	readonly urls: URL[] = [];
 	/** How far the console's clock, as its header tells it, is ahead of the log's. */
 	dateSkew: number | undefined = 0;

@@ -1,3 +1,4 @@
+import { ModelLog } from '../support/modelLog';
 import { active, entry, MINUTE, state } from '../support/triggerOnLog';
 
 describe('failures', () => {
@@ -53,6 +54,21 @@ describe('failures', () => {
 			expect(console.urls[0].searchParams.get('pageToken')).not.toBeNull();
 		},
 	);
+
+	test('polls that each end after two pages get through a lookback of more pages', async () => {
+		const long = { pageSize: 20, lookbackMinutes: 60 };
+		const { console, trigger } = active(many, { startFrom: 'oldest', options: long }, 2 * MINUTE);
+		expect(await trigger.ids()).toHaveLength(60);
+		const late = entry('late', 61_000, 130_000);
+		console.log = new ModelLog([...many, late]);
+		console.now += MINUTE;
+		const came: unknown[] = [];
+		for (let poll = 0; poll < 5; poll++) {
+			console.troubles = [undefined, undefined, 401, 401];
+			came.push(...(await trigger.ids().catch(() => [])));
+		}
+		expect(came).toEqual(['late']);
+	});
 
 	describe('with more entries of one moment than are remembered', () => {
 		const moment = Array.from({ length: 35_000 }, (_, number) => entry(`e${number}`, 0));

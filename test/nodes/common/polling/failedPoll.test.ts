@@ -28,7 +28,7 @@ function failing(readsSomething: boolean) {
 		start: async () => ({ position: { page: 0 }, isNow: false }),
 		read: async ({ page }: { page: number }) => {
 			read.push(page);
-			const after = { page: page + 1 };
+			const after = { page: readsSomething ? page + 1 : page };
 			const problem = service.isDown ? failure : undefined;
 			return { items: [], after, hasMore: false, failure: problem, isUnfinished: !readsSomething };
 		},
