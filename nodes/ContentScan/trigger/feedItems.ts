@@ -4,9 +4,11 @@ import { simplifyScan, unknownScan } from '../../../services/scanning/scanRecord
 import { verdictWord } from '../../../services/scanning/verdict';
 import type { ScanEvent } from './reading/scanEvents';
 
-const NOT_LISTED =
-	'This scan did not finish in time, and the list does not show it any more: it was deleted, or the credential or a filter of the trigger was changed.';
 const TOO_LATE = 'This scan did not finish in time, and is no longer watched.';
+
+function notListed(from: number, to: number): string {
+	return `A scan created between ${isoOfSecond(from)} and ${isoOfSecond(to)} did not finish in time, and the list does not show it any more: it was deleted, or the credential or a filter of the trigger was changed.`;
+}
 
 function wasRefused(created: number, end: number): string {
 	return `The service refused every call for the scans created from ${isoOfSecond(created)} to ${isoOfSecond(end)}, while it answered for others. Look them up in the service: this trigger will not deliver them.`;
@@ -16,9 +18,9 @@ export function isoOfSecond(seconds: number): string {
 	return new Date(seconds * 1000).toISOString();
 }
 
-function noteOf({ record, created, gapEnd }: ScanEvent): string {
-	if (gapEnd !== undefined) return wasRefused(created, gapEnd);
-	return record ? TOO_LATE : NOT_LISTED;
+function noteOf({ record, created, createdUntil = created, isGap }: ScanEvent): string {
+	if (isGap) return wasRefused(created, createdUntil);
+	return record ? TOO_LATE : notListed(created, createdUntil);
 }
 
 function scanJson(record: ScanRecord, simplify: boolean): IDataObject {
@@ -29,10 +31,8 @@ function scanJson(record: ScanRecord, simplify: boolean): IDataObject {
 }
 
 export function eventItem(event: ScanEvent, simplify: boolean): INodeExecutionData {
-	const { record, previousCode, created } = event;
-	const json: IDataObject = record
-		? scanJson(record, simplify)
-		: { ...unknownScan(null, 'pending'), createdAt: isoOfSecond(created) };
+	const { record, previousCode } = event;
+	const json: IDataObject = record ? scanJson(record, simplify) : unknownScan(null, 'pending');
 	json.event = event.event;
 	if (previousCode !== undefined) json.previousVerdict = verdictWord(previousCode) || null;
 	if (event.event === 'unfinished') json.note = noteOf(event);

@@ -241,6 +241,7 @@ describe('what must never pass for clean', () => {
 		'overridden',
 		'real-time scan done',
 		'PHISHING',
+		'truncated',
 	])('and a scan with the status %s has its verdict', (status) =>
 		expect(simplifyScan({ ...clean, status }).clean).toBe(true),
 	);

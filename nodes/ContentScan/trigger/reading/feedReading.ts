@@ -233,7 +233,9 @@ export class FeedReading {
 			? undefined
 			: eventOf(scan.mark, mark, this.settings, comesAgain);
 		if (!event) return;
-		const created = (record && createdSecond(record)) ?? scan.from;
+		const created = record && createdSecond(record);
+		const times =
+			created === undefined ? { created: scan.from, createdUntil: scan.to } : { created };
 		this.foundDigests.add(digest);
 		const undo = (after: Remembered) => {
 			if (known || scan.from < this.before.settledTo) {
@@ -244,14 +246,15 @@ export class FeedReading {
 				after.settledTo = Math.min(after.settledTo, scan.from);
 			}
 		};
-		this.found.push({ event: { ...event, record, created }, digest, undo });
+		this.found.push({ event: { ...event, record, ...times }, digest, undo });
 	}
 
 	private giveUpGaps(): void {
 		for (const gap of this.progress.gaps.takeExpired()) {
 			const { start, end, showsNew } = gap;
 			this.noteAbsent({ start, end: end + 1, kind: 'gap', showsNew }, new Set());
-			const event: ScanEvent = { event: 'unfinished', created: start, gapEnd: end };
+			const times = { created: start, createdUntil: end };
+			const event: ScanEvent = { event: 'unfinished', ...times, isGap: true };
 			if (!this.settings.tellsUnfinished) this.givenUp.push(gap);
 			else if (showsNew) this.found.push({ event, undo: (after) => after.gaps.put(gap) });
 		}

@@ -29,10 +29,12 @@ export interface ScanEvent {
 	record?: ScanRecord;
 	/** Of a changed scan; `''`: it had none. */
 	previousCode?: string;
-	/** When the scan was created, in epoch seconds. */
+	/** When the scan was created, in epoch seconds; the earliest time, where that is not known. */
 	created: number;
-	/** Instead of a scan: the end, in epoch seconds, of a part of the list that the service refused. */
-	gapEnd?: number;
+	/** The latest time, where that is not known. */
+	createdUntil?: number;
+	/** Whether this is no scan, but a part of the list that the service refused. */
+	isGap?: boolean;
 }
 
 /**

@@ -129,7 +129,7 @@ export class LifeOfFeed {
 	}
 
 	private deliver(one: ScanEvent, times: Pick<Delivered, 'at' | 'until'>): void {
-		const { event, record, previousCode, created, gapEnd } = one;
+		const { event, record, previousCode, created, createdUntil, isGap } = one;
 		const { status, verdict, clean } = eventItem(one, true).json;
 		const isUnfinished = status !== 'finished' && verdict === null && clean === null;
 		if (isUnfinished !== (event === 'unfinished'))
@@ -141,7 +141,7 @@ export class LifeOfFeed {
 			...{ event, id, ...times },
 			...(event !== 'unfinished' && { code }),
 			...(event === 'changed' && { previousCode }),
-			...(gapEnd !== undefined && { refused: { from: created, to: gapEnd } }),
+			...(isGap && { refused: { from: created, to: createdUntil! } }),
 		});
 	}
 }
