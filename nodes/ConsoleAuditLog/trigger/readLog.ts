@@ -64,13 +64,14 @@ export async function readLog(
 			reading.take(page, askedAt, { bytes, digest, isTold: told !== undefined });
 			continue;
 		}
-		original = call.pageToken === undefined ? (original ?? answer) : answer;
+		const hasToken = call.pageToken !== undefined;
+		original = hasToken ? answer : (original ?? answer);
 		const isOver =
 			reading.hasRead &&
 			clock.now() >= deadline - EARLY_TIMER_MS &&
 			OUT_OF_TIME.includes(failureKindOf(answer));
 		// That says nothing against its token: the next poll goes on with it.
-		if (isOver && call.pageToken !== undefined) return undefined;
+		if (isOver && hasToken) return undefined;
 		const failure = pageFailureOf(answer);
 		const hasAnotherWay =
 			failure !== undefined &&
@@ -78,6 +79,8 @@ export async function readLog(
 				(failure === 'refused' && (await leavesFuture(service, reading, poll))));
 		if (isOver) return undefined;
 		if (!hasAnotherWay) return original;
+		// There is a way without it.
+		if (hasToken && reading.hasRead) original = undefined;
 	}
 	return reading.wentInCircles
 		? service.wrongShape(

@@ -217,6 +217,15 @@ describe('carrying out a reading', () => {
 		expect((await stalled.read({}, stalled.service.now + 15_000)).failure).toBeDefined();
 	});
 
+	test('a page token that failed says nothing where the time ends before the call without it', async () => {
+		const { service, read } = reader(120);
+		service.callMs = 10_000;
+		service.troubles.push(undefined, { kind: 'badRequest', status: 400 });
+		const { reading, failure } = await read({ pageSize: 40 }, service.now + 15_000);
+		expect(failure).toBeUndefined();
+		expect(reading.newEntries).toHaveLength(40);
+	});
+
 	test('a position to come that the console refuses is left for the present, if the console tells it', async () => {
 		const ahead = freshState(SCOPE, BEGIN + 3_600_000);
 		const { service, read } = reader(10, { refusesFuture: true });
