@@ -23,15 +23,21 @@ export interface EndedRun {
 	data?: { resultData?: { lastNodeExecuted?: string } };
 }
 
-/** The outcome that n8n told. `undefined`: the execution did not start. */
-export function outcomeOfRun(run: EndedRun | undefined): Outcome {
+/**
+ * The outcome that n8n told. `undefined`: the execution did not start.
+ * @param trigger Name of the trigger, if other nodes follow it. Where it was renamed and published
+ * meanwhile, n8n starts the batch at the old name in the new workflow, in which none follows.
+ */
+export function outcomeOfRun(run: EndedRun | undefined, trigger?: string): Outcome {
+	const last = run?.data?.resultData?.lastNodeExecuted;
+	if (last !== undefined && last === trigger) return 'unknown';
 	switch (run?.status) {
 		case 'success':
 		case 'waiting':
 			return run.status;
 		case 'error':
 			// Where a worker died, n8n tells an error too, but no node at which it happened.
-			return run.data?.resultData?.lastNodeExecuted === undefined ? 'unknown' : 'error';
+			return last === undefined ? 'unknown' : 'error';
 		default:
 			return 'unknown';
 	}

@@ -109,7 +109,9 @@ export async function startExecution(
 	items: INodeExecutionData[],
 ): Promise<Outcome> {
 	const done = context.helpers.createDeferredPromise<IRun | undefined>();
-	const outcome = done.promise.then(outcomeOfRun, outcomeOfError);
+	const { name } = contextNode(context);
+	const trigger = context.getChildNodes(name).length > 0 ? name : undefined;
+	const outcome = done.promise.then((run) => outcomeOfRun(run, trigger), outcomeOfError);
 	try {
 		context.__emit([items], undefined, done);
 	} catch (error) {

@@ -37,6 +37,7 @@ async function poll(position: IDataObject, log: IDataObject[] = entries) {
 	const context = {
 		getMode: () => 'trigger',
 		getNode: () => ({ id: nodeId, name: 'Trigger' }),
+		getChildNodes: () => [],
 		getWorkflow: () => ({ id: 'workflow' }),
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		getTimezone: () => 'UTC',

@@ -46,6 +46,7 @@ function feed(
 	const warnings: string[] = [];
 	const context = {
 		getNode: () => ({ id: `node ${list.service.tokenKey}`, name: 'Scans' }),
+		getChildNodes: () => [],
 		getWorkflow: () => ({ id: 'workflow' }),
 		getNodeParameter: (name: string, fallback: unknown) =>
 			name === 'verdicts'

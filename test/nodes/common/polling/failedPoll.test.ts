@@ -10,6 +10,7 @@ function failing(readsSomething: boolean) {
 	const staticData = {};
 	const activated = () => ({
 		getNode: () => ({ ...consoleNode, id: `reads ${readsSomething}` }),
+		getChildNodes: () => [],
 		getWorkflow: () => ({ id: 'workflow' }),
 		getMode: () => 'trigger',
 		getActivationMode: () => 'trigger',

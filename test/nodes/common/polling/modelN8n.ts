@@ -320,6 +320,7 @@ export class ModelN8n {
 		return {
 			getMode: () => 'trigger',
 			getNode: () => ({ id: 'node', name: 'Trigger' }),
+			getChildNodes: () => [],
 			getWorkflow: () => ({ id: `process ${process}` }),
 			getWorkflowStaticData: (type: string) => (type === 'node' ? data.node : data.workflow),
 			getWorkflowSettings: () => ({}),

@@ -31,7 +31,7 @@ interface Execution {
 	nodeId: string;
 	moveOn: MoveOn;
 	ids: number[];
-	state: 'running' | 'success' | 'error' | 'deadWorker';
+	state: 'running' | 'success' | 'error' | 'deadWorker' | 'ran nothing';
 	endedAt?: number;
 }
 
@@ -286,12 +286,13 @@ export class ModelWorkflow {
 			this.beingStored.add(batch);
 			this.save(workflow);
 			const { saved } = this;
-			const started = this.execute(id, batch, done);
+			const started = this.execute({ id, name }, batch, done);
 			void Promise.all([saved, started]).then(() => this.beingStored.delete(batch));
 		};
 		return {
 			getMode: () => 'trigger',
 			getNode: () => ({ id, name }),
+			getChildNodes: () => [{ name: 'End' }],
 			getWorkflow: () => ({ id: workflow.id }),
 			getWorkflowStaticData: (type: string) => workflow.getStaticData(type, { name } as INode),
 			getWorkflowSettings: () => ({}),
@@ -304,7 +305,7 @@ export class ModelWorkflow {
 
 	/** @returns once the execution's row is written; it goes on after that. */
 	private async execute(
-		nodeId: string,
+		{ id: nodeId, name }: Pick<ModelTrigger, 'id' | 'name'>,
 		batch: Pick<Execution, 'ids' | 'moveOn'>,
 		done: Done,
 	): Promise<void> {
@@ -314,7 +315,14 @@ export class ModelWorkflow {
 		if (!this.isPublished) return done?.reject(new Error('Published version not found'));
 		const execution: Execution = { nodeId, ...batch, state: 'running' };
 		this.executions.push(execution);
-		void this.finish(execution, done, process);
+		// At a name that the workflow has no more, nothing follows.
+		const isGone = this.registrations.get(nodeId)?.trigger.name !== name;
+		if (!isGone) return void this.finish(execution, done, process);
+		execution.state = 'ran nothing';
+		done?.resolve({
+			status: 'success',
+			data: { resultData: { lastNodeExecuted: name } },
+		} as never);
 	}
 
 	private async finish(execution: Execution, done: Done, process: number): Promise<void> {

@@ -17,6 +17,7 @@ const staticData = watched({});
 function activated(data: object = watched({ ...staticData })): IPollFunctions {
 	return {
 		getNode: () => ({ ...consoleNode, id: 'published meanwhile' }),
+		getChildNodes: () => [],
 		getWorkflow: () => ({ id: 'workflow' }),
 		getWorkflowStaticData: () => data,
 		getWorkflowSettings: () => ({}),
@@ -95,6 +96,7 @@ test('a start that is none of an activation, as after a change of the address, i
 	const context = {
 		...activated(data),
 		getNode: () => ({ ...consoleNode, id: 'starts over' }),
+		getChildNodes: () => [],
 		__emit: () => emitted.push(data.pollState),
 	} as unknown as IPollFunctions;
 	const startsIn = async (scope: string) => {
@@ -122,6 +124,7 @@ describe("with n8n's scheduler, without durable cursors", () => {
 		({
 			...activated(watched(data)),
 			getNode: () => ({ ...consoleNode, id: 'scheduled' }),
+			getChildNodes: () => [],
 			getPollBudgetMs: () => 36_000,
 		}) as unknown as IPollFunctions;
 
@@ -165,6 +168,7 @@ describe('a batch that was returned', () => {
 		const context = {
 			...activated(data),
 			getNode: () => ({ ...consoleNode, id }),
+			getChildNodes: () => [],
 		} as unknown as IPollFunctions;
 		const underWay = poll(context, 100, { moveOn: 'handedOver', isDropped: true });
 		await clock.run();

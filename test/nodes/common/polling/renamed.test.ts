@@ -49,6 +49,7 @@ class RenamedTrigger {
 	async poll(name: string, scope = 'test'): Promise<string[]> {
 		const context = {
 			getNode: () => ({ ...consoleNode, name, id: this.id }),
+			getChildNodes: () => [],
 			getWorkflow: () => ({ id: `workflow of process ${this.restarts}` }),
 			getWorkflowStaticData: (type: string) => this.staticData(type === 'node' ? name : type),
 			getWorkflowSettings: () => ({}),

@@ -76,3 +76,17 @@ test('renamed while its execution runs for minutes, it goes on after a kill', as
 	await workflow.kill();
 	expect(await faultsInTheEnd(workflow)).toEqual([]);
 });
+
+test.each(['finished', 'succeeded'] as const)(
+	'renamed while a poll delivers batch after batch, which n8n then runs under the old name, it loses none (%s)',
+	async (moveOn) => {
+		const { workflow, trigger } = await published(moveOn);
+		workflow.work = { ending: 'success', takes: 2000 };
+		workflow.append(trigger, 40);
+		workflow.tick(trigger);
+		await workflow.clock.advance(5000);
+		trigger.name = 'New Name';
+		await workflow.publish();
+		expect(await faultsInTheEnd(workflow)).toEqual([]);
+	},
+);
