@@ -103,7 +103,8 @@ export class RecentScans {
 			for await (const page of scanPages(scans, query, counted, 'find the scan')) {
 				yield { records: page.records, last: !page.more && reach === REACHES.at(-1) };
 			}
-			end = start - 1;
+			// A service may count only the beginning of the last second in, so this window has it too.
+			end = start;
 		}
 	}
 }

@@ -51,9 +51,23 @@ describe('Get', () => {
 		const seconds = run.clock.now() / 1000;
 		expect(run.sent.slice(1).map(({ call }) => call?.query)).toStrictEqual([
 			{ start: seconds - 600, end: undefined, limit: 100 },
-			{ start: seconds - 3600, end: seconds - 601, limit: 100 },
+			{ start: seconds - 3600, end: seconds - 600, limit: 100 },
 		]);
 	});
+
+	it.each([600, 3600])(
+		'finds a scan that was created %d and a half seconds ago, where a window ends with the beginning of its last second',
+		async (secondsAgo) => {
+			const created = 1_700_000_000 - secondsAgo - 0.5;
+			const reply = ({ call }: Sent) => {
+				if (call?.pathValues) return new Refusal(404);
+				const { start, end = Infinity } = call?.query as { start: number; end?: number };
+				return { results: start <= created && created <= end ? [record] : [] };
+			};
+			const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, reply);
+			expect(run.json).toMatchObject([{ scanId: '007_1', verdict: 'spam' }]);
+		},
+	);
 
 	it.each([400, 403, 500])('does not search the list after a %d', async (status) => {
 		const run = await runNode(
