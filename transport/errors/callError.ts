@@ -86,3 +86,9 @@ export function callError(
 export function failureKindOf(error: NodeApiErrorType): FailureKind | undefined {
 	return error.context.failureKind as FailureKind | undefined;
 }
+
+/** Which other calls would fail as well; `undefined` where one that asks for something else may not. */
+export function alsoFails(error: NodeApiErrorType): 'everyCall' | 'samePath' | undefined {
+	const kind = failureKindOf(error);
+	return kind && failures[kind].alsoFails;
+}

@@ -19,6 +19,11 @@ interface FailureRow {
 	isRetried?: true;
 	/** Whether the service may have carried out the call all the same. */
 	mayBeDone?: true;
+	/**
+	 * Which other calls would fail as well: all, or those with the same path, whatever they ask for.
+	 * (A gateway may answer with one of the latter what is only too large for it.)
+	 */
+	alsoFails?: 'everyCall' | 'samePath';
 	/** Who is quoted; the service's unless it is n8n that speaks. */
 	speaker?: 'n8n';
 	cause?: FailureCause;
@@ -42,6 +47,7 @@ export const failures = rows({
 		statuses: [401],
 		message: 'Could not {purpose}: the {service} did not accept the credential (401)',
 		advice: 'Check the credential: it may be mistyped, revoked, or from another environment.',
+		alsoFails: 'samePath',
 		cause: 'credential-invalid',
 	},
 	paymentRequired: {
@@ -55,17 +61,20 @@ export const failures = rows({
 		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
 		advice:
 			'The role behind the credential is too low, or the object belongs to an organization that it does not reach.',
+		alsoFails: 'samePath',
 		cause: 'configuration-invalid',
 	},
 	notFound: {
 		statuses: [404, 410],
 		message: 'Could not {purpose}: the {service} has nothing at this address ({detail})',
 		advice: 'If every call fails, check the address in the credential.',
+		alsoFails: 'samePath',
 	},
 	methodNotAllowed: {
 		statuses: [405],
 		message: 'Could not {purpose}: the {service} does not allow this method here (405)',
 		advice: 'Check the address in the credential.',
+		alsoFails: 'samePath',
 		cause: 'configuration-invalid',
 	},
 	conflict: {
@@ -82,6 +91,7 @@ export const failures = rows({
 		statuses: [429],
 		message: 'Could not {purpose}: the {service} allows no more calls for now (429). {detail}',
 		advice: "Run less often, or raise 'Max Queue Time'. A trigger continues with its next poll.",
+		alsoFails: 'everyCall',
 		cause: 'rate-limited',
 	},
 	queueExpired: {
@@ -89,17 +99,20 @@ export const failures = rows({
 			'Could not {purpose}: the call was not sent, because no more are allowed for now. {detail}',
 		advice:
 			"Raise 'Max Queue Time', or run with fewer items. A trigger continues with its next poll.",
+		alsoFails: 'everyCall',
 		cause: 'rate-limited',
 	},
 	// Spelled so: n8n shows an execution as canceled by this word in the message.
 	cancelled: {
 		message: 'Did not {purpose}: the execution was canceled while the call waited to be sent',
 		advice: 'Nothing more was sent for this item.',
+		alsoFails: 'everyCall',
 	},
 	cancelledOnTheWay: {
 		message: 'Could not {purpose}: the execution was canceled while the call was on its way',
 		advice: 'The call was aborted.',
 		mayBeDone: true,
+		alsoFails: 'everyCall',
 	},
 	serverFault: {
 		message: 'Could not {purpose}: the {service} answered with status {detail}',
@@ -127,6 +140,7 @@ export const failures = rows({
 		message: 'Could not {purpose}: the {service} redirects to {detail}',
 		advice:
 			'Redirects are not followed, to keep the credential from reaching another host. Check the scheme and host of the address in the credential.',
+		alsoFails: 'samePath',
 		cause: 'configuration-invalid',
 	},
 	webPage: {
@@ -190,6 +204,7 @@ export const failures = rows({
 		message: 'Could not {purpose}: nothing accepts connections at {detail}',
 		advice: 'Check the address in the credential, the port, and any firewall or proxy in between.',
 		isRetried: true,
+		alsoFails: 'everyCall',
 		cause: 'temporarily-unavailable',
 	},
 	proxyRefused: {
@@ -197,6 +212,7 @@ export const failures = rows({
 		message: 'Could not {purpose}: a proxy refused the connection ({detail})',
 		advice: "Check n8n's proxy settings, and whether the proxy allows this host.",
 		isRetried: true,
+		alsoFails: 'everyCall',
 		cause: 'configuration-invalid',
 	},
 	unknownHost: {
@@ -204,6 +220,7 @@ export const failures = rows({
 		message: 'Could not {purpose}: the host of {detail} is not known',
 		advice: 'Check the address in the credential, any proxy, and DNS on the n8n server.',
 		isRetried: true,
+		alsoFails: 'everyCall',
 		cause: 'temporarily-unavailable',
 	},
 	untrustedCertificate: {
@@ -212,6 +229,7 @@ export const failures = rows({
 		message: 'Could not {purpose}: the certificate of {detail} is not trusted',
 		advice:
 			'Check the address in the credential. For a private certificate authority, set NODE_EXTRA_CA_CERTS for n8n.',
+		alsoFails: 'everyCall',
 		cause: 'configuration-invalid',
 	},
 	noSecureConnection: {
@@ -219,12 +237,14 @@ export const failures = rows({
 		message: 'Could not {purpose}: there is no secure connection (TLS) at {detail}',
 		advice:
 			'Check the scheme and the port of the address in the credential: something else may be listening there.',
+		alsoFails: 'everyCall',
 		cause: 'configuration-invalid',
 	},
 	noAccessToken: {
 		codes: /^(ESTATUS|EAUTH)$/,
 		message: 'Could not {purpose}: n8n got no access token for the {service}',
 		advice: 'Check the client ID, the client secret and the access token URL of the credential.',
+		alsoFails: 'everyCall',
 		speaker: 'n8n',
 		cause: 'credential-invalid',
 	},
@@ -232,6 +252,7 @@ export const failures = rows({
 		message:
 			'Could not {purpose}: n8n has stored an answer that holds no access token for the {service}',
 		advice: 'Open the credential and save it again: then n8n asks for a new one.',
+		alsoFails: 'everyCall',
 		speaker: 'n8n',
 		cause: 'credential-invalid',
 	},
@@ -241,6 +262,7 @@ export const failures = rows({
 		advice: 'Check the access token URL of the credential.',
 		passes: true,
 		isRetried: true,
+		alsoFails: 'everyCall',
 		speaker: 'n8n',
 		cause: 'temporarily-unavailable',
 	},
@@ -249,6 +271,7 @@ export const failures = rows({
 		codes: /^ERR_(INVALID|UNESCAPED|HTTP_INVALID|BAD_OPTION)/,
 		message: 'Could not {purpose}: n8n did not send the request',
 		advice: 'Check the credential and the settings of n8n that restrict outgoing requests.',
+		alsoFails: 'everyCall',
 		speaker: 'n8n',
 		cause: 'configuration-invalid',
 	},

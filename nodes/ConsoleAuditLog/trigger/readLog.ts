@@ -1,11 +1,10 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { Service } from '../../../transport/call';
-import { failureKindOf } from '../../../transport/errors/callError';
+import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
 import type { Clock } from '../../../transport/clock';
 import type { FailureKind } from '../../../transport/errors/failure';
 import { listEntriesByPosition, toldNow } from '../../../services/console/auditLog';
 import { believedTime } from '../../../services/serverTime';
-import { FAILS_EVERY_CALL } from '../../common/polling/failsEveryCall';
 import type { LogReading } from '../reading/logReading';
 import type { PageFailure } from '../reading/pageCalls';
 
@@ -25,8 +24,8 @@ function apiError(error: unknown): NodeApiError {
 
 /** What of a call may have led to its failure; `undefined` where another one would fail as well. */
 function pageFailureOf(error: NodeApiError): PageFailure | undefined {
+	if (alsoFails(error) === 'everyCall') return undefined;
 	const kind = failureKindOf(error);
-	if (FAILS_EVERY_CALL.includes(kind)) return undefined;
 	if (kind === 'answerTooLarge') return 'tooLong';
 	if (kind === 'badRequest' || error.httpCode === GONE) return 'refused';
 	// What is too large for a gateway it may refuse with any answer. But a credential that is refused

@@ -4,9 +4,7 @@ import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import type { Call } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
-import { failureKindOf } from '../../../transport/errors/callError';
-import type { FailureKind } from '../../../transport/errors/failure';
-import { FAILS_EVERY_CALL } from '../../common/polling/failsEveryCall';
+import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
 import { identitiesOf } from './reading/scanIdentity';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow, WindowContent } from './reading/listWindow';
@@ -19,12 +17,6 @@ const MOST_PAGES_OF_A_SECOND = 100;
 /** Calls of a poll that finds the budget used up, and the largest debt with which it makes them, in milliseconds. */
 const CALLS_WITHOUT_BUDGET = 2;
 const LARGEST_DEBT_MS = 180_000;
-
-/** Failures to which no window leads: another one would fail as well. */
-const NOT_THE_WINDOW: Array<FailureKind | undefined> = [
-	...FAILS_EVERY_CALL,
-	...(['unauthorized', 'forbidden', 'notFound', 'methodNotAllowed', 'redirect'] as const),
-];
 
 /**
  * After so many calls a poll begins no other window: half a minute's share of the list, so that the
@@ -94,7 +86,7 @@ export async function readList(
 		if (content) reading.take(window, content);
 		else {
 			first ??= error;
-			if (NOT_THE_WINDOW.includes(failureKindOf(error))) {
+			if (alsoFails(error)) {
 				reading.failed(window);
 				return reading.hasRead ? error : first;
 			}

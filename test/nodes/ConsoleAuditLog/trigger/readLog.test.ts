@@ -91,6 +91,18 @@ describe('carrying out a reading', () => {
 		expect(reading.state.pageSize).toMatchObject({ size: 100, failed: 1000 });
 	});
 
+	test.each<CallFailure>([{ kind: 'proxyRefused', status: 407 }, { kind: 'noSecureConnection' }])(
+		'%p to a page token ends the poll: no other call would be answered',
+		async (trouble) => {
+			const { service, read } = reader(120);
+			service.troubles.push(undefined, trouble);
+			const { reading, failure } = await read({ pageSize: 40 });
+			expect(failure).toBeDefined();
+			expect(service.queries).toHaveLength(2);
+			expect(reading.newEntries).toHaveLength(40);
+		},
+	);
+
 	test.each<CallFailure>([
 		...[400, 401, 403, 404, 409, 410, 412, 422, 500, 503].map((status) => ({
 			kind: statusFailure(status)!,

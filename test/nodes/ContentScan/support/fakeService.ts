@@ -4,6 +4,7 @@ import { redactor } from '../../../../transport/errors/redaction';
 import { quotation } from '../../../../transport/errors/serverMessage';
 import type { Answer, Call, CallContext, Service } from '../../../../transport/call';
 import type { FailureKind } from '../../../../transport/errors/failure';
+import { statusFailure } from '../../../../transport/errors/failure';
 import type { ScanService } from '../../../../services/scanning/scanService';
 import { callMaker } from '../../../../services/scanning/scanService';
 
@@ -65,7 +66,7 @@ export class FakeService implements Service {
 		if (body instanceof Refusal) {
 			const message = `Could not ${purpose} (${body.status})`;
 			const error = new NodeApiError(node, { message }, { message, httpCode: String(body.status) });
-			error.context.failureKind = body.kind;
+			error.context.failureKind = body.kind ?? statusFailure(body.status);
 			throw error;
 		}
 		const date = this.date();

@@ -114,3 +114,12 @@ it.each([0, 1, 30])(
 		expect(came).toEqual(all.map(({ id }) => id));
 	},
 );
+
+it.each(['proxyRefused', 'noSecureConnection', 'redirect'] as const)(
+	'a call that fails with %s ends the poll: no other window would be answered',
+	async (kind) => {
+		const { service, poll } = trigger(() => new Refusal(0, kind));
+		expect((await poll()).failure).toBeDefined();
+		expect(service.sent).toHaveLength(1);
+	},
+);
