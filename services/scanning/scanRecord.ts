@@ -70,6 +70,12 @@ export function finishedTime({ finished_at }: ScanRecord): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
+/** When a scan was created, in epoch seconds, as its record says it. */
+export function createdSecond({ created_at, timestamp }: ScanRecord): number | undefined {
+	const time = parsedTime(created_at) ?? parsedTime(timestamp);
+	return time === undefined ? undefined : Math.floor(time / 1000);
+}
+
 /** The verdict of a record, `undefined` while it has none. */
 export function recordVerdict(record: ScanRecord): { code: string; word: string } | undefined {
 	const code = text(record.verbose_verdict);

@@ -9,10 +9,14 @@ import { systemClock } from '../../../transport/clock';
 import { believedTime } from '../../../services/serverTime';
 import { isTooLong, PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
-import { isFinished, recordId, recordVerdict } from '../../../services/scanning/scanRecord';
+import {
+	createdSecond,
+	isFinished,
+	recordId,
+	recordVerdict,
+} from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
-import { createdSecond } from '../trigger/reading/scanIdentity';
 
 export interface ScanSearch {
 	/** What the user typed: part of a time, name, subject, sender, verdict or ID, in any case. */

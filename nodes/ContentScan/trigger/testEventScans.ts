@@ -1,13 +1,13 @@
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
-import { isFinished, recordVerdict } from '../../../services/scanning/scanRecord';
+import { createdSecond, isFinished, recordVerdict } from '../../../services/scanning/scanRecord';
 import { verdictCode } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
 import { OTHER } from './feedFields';
 import { isSelected } from './feedSettings';
 import type { PolledList } from './readList';
 import { pagesOf } from './readList';
-import { createdSecond, identitiesOf } from './reading/scanIdentity';
+import { identitiesOf } from './reading/scanIdentity';
 
 /** Scans that "Fetch Test Event" shows. */
 export const WANTED = 10;

@@ -8,9 +8,9 @@ import {
 	unknownScan,
 } from '../../../../services/scanning/scanRecord';
 import type { CallRequest } from '../../../../services/scanning/scanService';
-import { mismatch, readScan } from '../scan/getScan';
 import { readBackOption } from '../fields/readBackOption';
 import type { ItemRun } from '../itemRun';
+import { mismatch, readScan } from './readScan';
 
 /**
  * Runs an operation that changes something about a scan.

@@ -1,17 +1,9 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { isRecord } from '../../../../transport/isRecord';
 import type { ItemRun, Operation } from '../itemRun';
+import { mismatch, readScan } from '../common/readScan';
 import { scanOutput } from '../common/scanOutput';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { matchStrength, simplifyFound } from '../../../../services/scanning/scanRecord';
-
-/** @throws NodeApiError as `Service.send`, and when the answer is no record. */
-export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecord> {
-	const call = item.scans.call('getScan', { scanId });
-	const { body } = await item.send(call);
-	if (isRecord(body)) return body;
-	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex);
-}
+import { simplifyFound } from '../../../../services/scanning/scanRecord';
 
 /** @throws The error that Get gave, with what came of the search. */
 async function findInList(
@@ -45,17 +37,6 @@ async function readOrFind(item: ItemRun, scanId: string): Promise<ScanRecord> {
 		if (error.httpCode !== '404') throw error;
 		return await findInList(item, scanId, error);
 	});
-}
-
-/** What there is to say of a record that does not bear the ID as its own. */
-export function mismatch(record: ScanRecord, scanId: string): { note?: string } {
-	const strength = matchStrength(record, scanId);
-	if (strength === 'own') return {};
-	const what =
-		strength === 'root' ? `a part of scan ${scanId}` : 'a scan that does not have this ID';
-	return {
-		note: `The service answered with ${what}, so it is not known whether scan ${scanId} is clean.`,
-	};
 }
 
 export const getScan: Operation = async (item) => {

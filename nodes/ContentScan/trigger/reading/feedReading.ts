@@ -1,4 +1,5 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import { createdSecond } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import type { Gap } from './gaps';
 import { Gaps } from './gaps';
@@ -11,7 +12,7 @@ import type { Mark, RememberedScan } from './rememberedScans';
 import { PENDING, UNFINISHED, isWithin, missingIn, overlaps, shownIn } from './rememberedScans';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
-import { createdSecond, identitiesOf, worstOfEach } from './scanIdentity';
+import { identitiesOf, worstOfEach } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { oldestWindow, watchedWindow } from './watchedWindows';

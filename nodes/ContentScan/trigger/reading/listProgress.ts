@@ -1,8 +1,8 @@
+import { createdSecond } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import { ListEnds } from './listEnds';
 import type { ListWindow, WindowContent } from './listWindow';
 import { lengthOf } from './listWindow';
-import { createdSecond } from './scanIdentity';
 import { Gaps } from './gaps';
 import type { PollTime } from './pollTime';
 import { WindowSpan } from './windowSpan';

@@ -1,4 +1,3 @@
-import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { finishedTime, harmRank } from '../../../../services/scanning/scanRecord';
 import { digestOf } from '../../../../services/digestOf';
@@ -32,13 +31,7 @@ export function worstOfEach(records: ScanRecord[]): ScanRecord[] {
 	return worst;
 }
 
-/** When a scan was created, in epoch seconds, as its record says it. */
-export function createdSecond({ created_at, timestamp }: ScanRecord): number | undefined {
-	const time = parsedTime(created_at) ?? parsedTime(timestamp);
-	return time === undefined ? undefined : Math.floor(time / 1000);
-}
-
-/** The same of when it finished. */
+/** When a scan finished, in epoch seconds, as its record says it. */
 export function finishedSecond(record: ScanRecord): number | undefined {
 	const time = finishedTime(record);
 	return time === undefined ? undefined : Math.floor(time / 1000);
