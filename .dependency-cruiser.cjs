@@ -63,6 +63,12 @@ module.exports = {
 			'^(nodes/common|input|transport)/',
 			'What both nodes use knows neither.',
 		),
+		floor(
+			'waiting-knows-no-operation',
+			'^nodes/ContentScan/verdict/',
+			'^(nodes/ContentScan/verdict/|services/(scanning/|[^/]+$)|input/|transport/)',
+			'Operations wait for verdicts; what waits for them knows no operation.',
+		),
 		{
 			name: 'reading-is-pure',
 			comment: 'What is new, and the state that follows: no n8n, no HTTP, no clock.',

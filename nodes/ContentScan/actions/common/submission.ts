@@ -4,12 +4,12 @@ import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
 import type { SimpleScan } from '../../../../services/scanning/scanRecord';
 import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
-import { noVerdictError, verdictWait, waitForVerdict } from '../../verdict/waitForVerdict';
 import type { WaitOutcome } from '../../verdict/waitingScan';
 import { issueNote } from '../../verdict/waitIssue';
 import type { ItemRun, OperationResult } from '../itemRun';
 import type { ScanDetails } from './scanOutput';
 import { scanOutput } from './scanOutput';
+import { noVerdictError, verdictWait, waitForVerdict } from './waitForVerdict';
 
 /** No ID has so many characters; each text that names it would grow by as many. */
 const LONGEST_ID = 200;

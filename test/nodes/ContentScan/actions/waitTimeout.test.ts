@@ -2,8 +2,8 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
 import { runNode } from '../support/runNode';
-import type { WaitSettings } from '../../../../nodes/ContentScan/verdict/waitSettings';
-import { noVerdictError } from '../../../../nodes/ContentScan/verdict/waitForVerdict';
+import type { WaitSettings } from '../../../../nodes/ContentScan/actions/common/waitSettings';
+import { noVerdictError } from '../../../../nodes/ContentScan/actions/common/waitForVerdict';
 import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 
 import { clean, finished, list, serviceWith, waiting } from '../support/waitingScans';

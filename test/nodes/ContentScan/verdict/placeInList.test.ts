@@ -1,4 +1,4 @@
-import { placeInList } from '../../../../nodes/ContentScan/verdict/waitForVerdict';
+import { placeInList } from '../../../../nodes/ContentScan/verdict/placeInList';
 
 const answer = (headers: Record<string, string>, tookMs = 0) => ({
 	status: 200,

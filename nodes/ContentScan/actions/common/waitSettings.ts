@@ -1,7 +1,7 @@
-import { enteredBoolean, enteredNumber, enteredOption } from '../../../input/enteredValues';
-import { isTool } from '../../common/isTool';
-import type { ItemRun } from '../actions/itemRun';
-import { TIMEOUT_LABEL } from '../actions/fields/waitFields';
+import { enteredBoolean, enteredNumber, enteredOption } from '../../../../input/enteredValues';
+import { isTool } from '../../../common/isTool';
+import { TIMEOUT_LABEL } from '../fields/waitFields';
+import type { ItemRun } from '../itemRun';
 
 /** Defaults in a workflow, and where an AI agent calls the node: it does not wait for minutes. */
 const IN_WORKFLOW = { seconds: 300, onTimeout: 'error' } as const;
