@@ -31,8 +31,8 @@ const SPACES: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
 
 /**
  * What a JSON text says; `tooManyValues` for one with more than `MOST_VALUES`, which is not parsed. Kept
- * as text: numbers that JavaScript would round to another, digit for digit, and what is nested
- * deeper than `DEEPEST_LEVEL`.
+ * as text: integers that JavaScript would round and numbers too large for it, digit for digit, and
+ * what is nested deeper than `DEEPEST_LEVEL`.
  * @param bytes The text in UTF-8. As bytes it takes half the memory, and what refuses it needs no more.
  * @throws SyntaxError when it is not JSON.
  */

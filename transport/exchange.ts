@@ -28,7 +28,10 @@ const GRACE_MS = 1000;
 export interface ExchangeLimits {
 	/** By the monotonic clock. */
 	deadline: number;
-	/** Longest time to the head of an answer for an idempotent call, in milliseconds; its body may take twice as long. */
+	/**
+	 * Longest time to the head of an answer for an idempotent call, in milliseconds. Its body may take
+	 * twice as long, but never longer than ANSWER_BOUNDS.
+	 */
 	answerWithinMs?: number;
 }
 

@@ -17,11 +17,11 @@ export class ReadSoFar {
 	readTo?: number;
 	/** Time of the last entry that has one, since the reading last restarted. */
 	lastDated?: number;
-	/** The latest of these times. */
+	/** The latest time of an entry since the reading last restarted. */
 	private newestDated?: number;
 	/** Where the reading last began. */
 	begunAt?: number;
-	/** Whether entries without a time came after that one. */
+	/** Whether entries without a time came after the one of `lastDated`. */
 	endsUndated = false;
 	/** How much earlier than one before it an entry was dated, at most: 0 where all were in order. */
 	private disorderMs = 0;
