@@ -1,11 +1,11 @@
 import type { Clock } from '../../transport/clock';
 import type { ScanService } from './scanService';
 
-/** Part of a token's calls that watching the list of scans may take; the rest is the user's. */
+/** Part of a token's calls that watching the list of scans takes on average; the rest is the user's. */
 const SHARE = 0.2;
 
 /**
- * What a token may spend on watching the list of scans: a fifth of its calls per minute, shared by
+ * What watching the list of scans takes of a token's calls: about a fifth on average, shared by
  * everything in this process that watches it (the wait for verdicts and the trigger).
  */
 export interface ListBudget {
