@@ -39,6 +39,7 @@ export class LogSource implements PolledSource<PollState> {
 		this.scope = scopeOf([console.service.origin, idField, timestampField], settings.startOver);
 	}
 
+	/** Nothing of it is repaired. */
 	position(stored: unknown): PollState | undefined {
 		const { startOver } = this.settings;
 		return storedPosition(this.context, stored, {

@@ -23,7 +23,7 @@ export function scopeOf(polled: string[], startOver: string): string {
 
 /**
  * The position to continue at; `undefined`: there is none, so the trigger starts.
- * @throws NodeOperationError for one that cannot be read: never a silent restart, nothing is repaired.
+ * @throws NodeOperationError for one that cannot be read: never a silent restart.
  */
 export function storedPosition<Position>(
 	context: IPollFunctions,
@@ -42,8 +42,7 @@ export function storedPosition<Position>(
 	if (isReadable) return stored as Position;
 	const flaw = isNewer ? 'was written by a newer version of the package' : 'cannot be read';
 	const error = new UserError(`The stored position of this trigger ${flaw}`, {
-		description:
-			"Nothing was read, so nothing is lost or delivered twice. Install the newer version again, or enter a new text in the option 'Start Over' to begin again at 'Start From'.",
+		description: `Nothing was read, so nothing is lost or delivered twice. ${isNewer ? 'Install the newer version again, or enter' : 'Enter'} a new text in the option 'Start Over' to begin again at 'Start From'.`,
 	});
 	throw operationError(context.getNode(), error);
 }

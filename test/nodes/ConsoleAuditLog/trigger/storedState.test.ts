@@ -45,6 +45,20 @@ describe('what n8n stored', () => {
 		expect(trigger.staticData).toEqual({ pollState });
 	});
 
+	test.each([
+		[3, 'Install the newer version again, or enter a new text'],
+		[2, 'twice. Enter a new text'],
+	])(
+		'and of version %i is an error that asks for no other version in vain',
+		async (version, advice) => {
+			const { trigger } = active(log, { startFrom: 'oldest' }, 5000);
+			trigger.staticData = { pollState: { version, scope: 7 } } as IDataObject;
+			await expect(trigger.poll()).rejects.toMatchObject({
+				description: expect.stringContaining(advice),
+			});
+		},
+	);
+
 	test('for other fields is left: the trigger says so and starts over', async () => {
 		const { trigger } = active(log, { startFrom: 'oldest' }, 5000);
 		await trigger.poll();
