@@ -152,8 +152,8 @@ export class VerdictLookups {
 			const { body } = await scans.service.send(call, this.callContext(waiting, end));
 			waiting.takeFromGet(body);
 		} catch (error) {
-			if (isNotFound(error)) waiting.notFound();
-			else waiting.getFailed();
+			if (isNotFound(error)) waiting.onNotFound();
+			else waiting.onGetFailed();
 		}
 	}
 }

@@ -137,19 +137,20 @@ export class WaitingScan {
 
 	/** Takes what Get says, which is tried once where the list may show the scan under another ID. */
 	takeFromGet(answer: unknown): void {
-		if (!isRecord(answer) || matchStrength(answer, this.listedId) !== 'own') return this.notFound();
+		if (!isRecord(answer) || matchStrength(answer, this.listedId) !== 'own')
+			return this.onNotFound();
 		this.takeOwn(answer);
 		this.listedId = ownId(answer) ?? this.listedId;
 	}
 
-	notFound(): void {
+	onNotFound(): void {
 		// What was not read of the list may still show it.
-		if (this.issue.cutOff || this.issue.failure) return this.getFailed();
+		if (this.issue.cutOff || this.issue.failure) return this.onGetFailed();
 		this.issue.unlisted = true;
 		this.giveUp();
 	}
 
-	getFailed(): void {
+	onGetFailed(): void {
 		this.unlistedSince = Infinity;
 	}
 
