@@ -109,13 +109,14 @@ export function deployedOperation(
 	const method = typedMethod === undefined ? entry.method : chosenMethod(key, typedMethod);
 	const typedPath = settings[key] ?? entry.path;
 	// Of the published operations the package knows itself what they send.
-	const isDescribed = entry.path !== undefined || method === 'GET' || method === 'DELETE';
-	const body = isDescribed ? undefined : settings[`${key}Body`];
-	if (method === undefined || typedPath === undefined || !(isDescribed || body)) {
+	const needsTemplate = entry.path === undefined && method !== 'GET' && method !== 'DELETE';
+	const body = needsTemplate ? settings[`${key}Body`] : undefined;
+	const lacksTemplate = needsTemplate && !body;
+	if (method === undefined || typedPath === undefined || lacksTemplate) {
 		const missing = [
 			...(typedPath === undefined ? [fieldName(key)] : []),
 			...(method === undefined ? [fieldName(key, 'Method')] : []),
-			...(isDescribed || body ? [] : [fieldName(key, 'Body')]),
+			...(lacksTemplate ? [fieldName(key, 'Body')] : []),
 		];
 		throw new UserError(
 			`Could not ${entry.purpose}: the credential does not say how to call this operation`,
