@@ -22,8 +22,8 @@ const LARGEST_DEBT_MS = 180_000;
  * After so many calls a poll begins no other window: half a minute's share of the list, so that the
  * wait for verdicts has some too. One that is begun is read on, or it would be taken as too long.
  */
-function callsPerPoll(callsPerMinute: number): number {
-	return Math.max(2, Math.floor(callsPerMinute / 10));
+function callsPerPoll({ callMs }: ListBudget): number {
+	return Math.max(2, Math.floor(30_000 / callMs));
 }
 
 /** The list of scans, as a poll reads it. */
@@ -55,10 +55,10 @@ export function pagesOf(list: PolledList, query: NonNullable<Call['query']>) {
  * verdicts have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
 async function callsAllowed(list: PolledList): Promise<number> {
-	const { clock, deadline, budget, scans } = list;
+	const { clock, deadline, budget } = list;
 	const wait = budget.waitMs();
 	if (clock.now() + wait >= deadline) return wait > LARGEST_DEBT_MS ? 0 : CALLS_WITHOUT_BUDGET;
-	if (wait === 0) return callsPerPoll(scans.callsPerMinute);
+	if (wait === 0) return callsPerPoll(budget);
 	await clock.sleep(wait);
 	// Others that waited for the same moment may have been faster.
 	return await callsAllowed(list);
