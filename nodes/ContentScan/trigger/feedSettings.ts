@@ -54,8 +54,9 @@ function readSettings(context: IPollFunctions, options: IDataObject): ScanFeedSe
 	const verdicts = selectedVerdicts(context.getNodeParameter('verdicts', []));
 	const isChosen = (code: string) => isSelected(verdicts, code);
 	const hours = enteredNumber(watchHours, 'Watch (Hours)', { least: 1, most: LONGEST_WATCH_HOURS });
+	const date = startDate(context);
 	return {
-		startDate: startDate(context),
+		startDate: date,
 		startOver: enteredText(startOver, 'Start Over').trim(),
 		simplify: enteredBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
 		moveOn: enteredMoveOn(options, context),
@@ -69,6 +70,7 @@ function readSettings(context: IPollFunctions, options: IDataObject): ScanFeedSe
 			tellsUnfinished: isChosen(''),
 			verdictChanges: enteredBoolean(verdictChanges, 'Verdict Changes'),
 			watchSeconds: Math.ceil(3600 * hours),
+			startDate: date,
 			maxScans: enteredCount(maxScansPerPoll, SIZE_OPTION),
 		},
 	};

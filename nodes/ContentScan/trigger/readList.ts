@@ -34,6 +34,8 @@ export interface PolledList {
 	clock: Clock;
 	/** When to stop, in milliseconds of the clock. */
 	deadline: number;
+	/** Whether it was not read for long, so that it is now, however much others have spent. */
+	isOverdue?: boolean;
 }
 
 const PURPOSE = 'read the list of scans';
@@ -55,9 +57,10 @@ export function pagesOf(list: PolledList, query: NonNullable<Call['query']>) {
  * verdicts have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
 async function callsAllowed(list: PolledList): Promise<number> {
-	const { clock, deadline, budget } = list;
+	const { clock, deadline, budget, isOverdue } = list;
 	const wait = budget.waitMs();
-	if (clock.now() + wait >= deadline) return wait > LARGEST_DEBT_MS ? 0 : CALLS_WITHOUT_BUDGET;
+	const isHopeless = wait > LARGEST_DEBT_MS && !isOverdue;
+	if (clock.now() + wait >= deadline) return isHopeless ? 0 : CALLS_WITHOUT_BUDGET;
 	if (wait === 0) return callsPerPoll(budget);
 	await clock.sleep(wait);
 	// Others that waited for the same moment may have been faster.
@@ -84,21 +87,21 @@ export async function readList(
 		const { calls, content, error } = await readWindow(list, window, reading.believesCount);
 		left -= calls;
 		if (content) reading.take(window, content);
-		else {
-			first ??= error;
-			if (alsoFails(error)) {
-				reading.failed(window);
-				return reading.hasRead ? error : first;
-			}
-			reading.refused(window);
+		if (!error) continue;
+		first ??= error;
+		if (alsoFails(error)) {
+			if (!content) reading.failed(window);
+			return reading.hasRead ? error : first;
 		}
+		reading.refused(window);
 	}
 	return reading.hasRead ? undefined : first;
 }
 
+/** What was read before calls ran out comes with the error: the next poll begins with a shorter window. */
 type WindowResult = { calls: number } & (
-	| { content: WindowContent; error?: undefined }
-	| { error: NodeApiError; content?: undefined }
+	| { content: WindowContent; error?: NodeApiError }
+	| { content?: undefined; error: NodeApiError }
 );
 
 async function readWindow(
@@ -139,6 +142,9 @@ async function readWindow(
 	} catch (error) {
 		// As it is: n8n's lint forbids `throw error`.
 		if (!(error instanceof NodeApiError)) return await Promise.reject(error);
+		if (calls > 0 && alsoFails(error)) {
+			return { calls: calls + 1, content: { ...content, end: 'tooMany' }, error };
+		}
 		// Pages that lead in a circle, or to something that is none: there may be more behind them.
 		if (calls === 0 || failureKindOf(error) !== 'wrongShape') return { calls: calls + 1, error };
 		content.end = 'unclear';

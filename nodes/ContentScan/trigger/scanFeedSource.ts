@@ -25,6 +25,12 @@ const SURELY_PAST = 86_400;
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
 const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>>();
 
+/** When the list was last read, by trigger, in milliseconds of the monotonic clock. */
+const readAt = new Map<string, number>();
+
+/** After so long, in milliseconds, a trigger reads the list whatever others have spent. */
+const OVERDUE_MS = 5 * 60_000;
+
 /** The mark of another credential that n8n's log was told of, by trigger. */
 const toldOf = new Map<string, string>();
 
@@ -77,7 +83,11 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const time = new PollTime(seconds(list.clock.now()), again?.end);
 		const reading = new FeedReading(before, settings.reading, time, again?.digests);
 		const hadTime = list.clock.now() < list.deadline;
-		const failure = await readList(list, reading);
+		const now = list.clock.monotonic();
+		const lastReadAt = readAt.get(key) ?? now;
+		const isOverdue = now - lastReadAt >= OVERDUE_MS;
+		const failure = await readList({ ...list, isOverdue }, reading);
+		readAt.set(key, reading.hasRead ? now : lastReadAt);
 		const { events, digests, state, forgotten } = reading.result();
 		if (reading.hasRead) learned.delete(key);
 		else {
@@ -135,7 +145,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	private sayNoCalls(): void {
 		warn(
 			this.context,
-			"the list of scans was not read in this poll: executions that wait for verdicts have used up the calls for it. The next poll continues. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
+			"the list of scans was not read in this poll: executions that wait for verdicts, or other triggers with this token, have used up the calls for it. It is read every five minutes at least. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
 		);
 	}
 

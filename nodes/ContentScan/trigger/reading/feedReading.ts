@@ -59,7 +59,7 @@ export class FeedReading {
 		private readonly batch: ReadonlySet<string> = new Set(),
 	) {
 		this.memory = new ScanMemory(before.scans, settings);
-		this.progress = new ListProgress(before, time, settings.watchSeconds);
+		this.progress = new ListProgress(before, time, settings);
 		this.last = before.last;
 	}
 

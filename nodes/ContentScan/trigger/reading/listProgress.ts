@@ -1,3 +1,4 @@
+import type { WatchSettings } from './scanEvents';
 import { createdSecond } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import { ListEnds } from './listEnds';
@@ -39,9 +40,9 @@ export class ListProgress {
 	constructor(
 		private readonly before: FeedState,
 		private readonly time: PollTime,
-		watchSeconds: number,
+		private readonly settings: Pick<WatchSettings, 'watchSeconds' | 'startDate'>,
 	) {
-		this.gaps = new Gaps(before.gaps ?? [], watchSeconds);
+		this.gaps = new Gaps(before.gaps ?? [], settings.watchSeconds);
 		this.span = new WindowSpan(before);
 		this.watchedSpan = new WindowSpan(before.watched ?? before);
 		this.ends = new ListEnds(before);
@@ -57,7 +58,8 @@ export class ListProgress {
 
 	/** Whether the position is in the future: a clock was wrong when it was stored. */
 	get wasAhead(): boolean {
-		return this.time.isToCome(this.before.settledTo);
+		const { settledTo } = this.before;
+		return settledTo !== this.settings.startDate && this.time.isToCome(settledTo);
 	}
 
 	get hasReadNew(): boolean {

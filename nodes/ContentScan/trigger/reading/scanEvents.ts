@@ -18,6 +18,8 @@ export interface WatchSettings {
 	verdictChanges: boolean;
 	/** How long after its creation a scan may finish, in seconds. */
 	watchSeconds: number;
+	/** Date to start from, if the user chose one, in epoch seconds. It may be yet to come. */
+	startDate?: number;
 	/** Most scans that one poll delivers. */
 	maxScans: number;
 }

@@ -123,3 +123,41 @@ it.each(['proxyRefused', 'noSecureConnection', 'redirect'] as const)(
 		expect(service.sent).toHaveLength(1);
 	},
 );
+
+it('polls that each get two calls deliver what a window of more pages holds, though each is ended by a 429', async () => {
+	const clock = new FakeClock();
+	const begun = clock.now() / 1000;
+	const all = Array.from({ length: 600 }, (_, id) => malicious(id, begun + id));
+	let left = 0;
+	const service = new FakeService(
+		({ call, address }) => {
+			if (left-- <= 0) return new Refusal(429, 'rateLimited');
+			const query = address ? Object.fromEntries(new URL(address).searchParams) : call?.query;
+			const { start, end, at = 0 } = query as Record<string, number>;
+			const now = clock.now() / 1000;
+			const inWindow = all.filter(({ id }) => {
+				const created = begun + id;
+				return created >= Number(start) && created <= Math.min(Number(end), now);
+			});
+			const after = Number(at) + 100;
+			const next = inWindow.length > after ? `?start=${start}&end=${end}&at=${after}` : null;
+			return { results: inWindow.slice(Number(at), after), next };
+		},
+		() => new Date(clock.now()).toUTCString(),
+	);
+	const scans = scanService(service);
+	let state = freshState('here', begun);
+	await clock.advance(10 * MINUTE);
+	const came = new Set<unknown>();
+	for (let poll = 0; poll < 15; poll++) {
+		left = 2;
+		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
+		const budget = listBudget(scans, clock, new Map());
+		const deadline = clock.now() + MINUTE;
+		await readList({ scans, budget, filters: {}, clock, deadline }, reading);
+		for (const { record } of reading.result().events) came.add(record?.id);
+		state = JSON.parse(JSON.stringify(reading.result().state));
+		await clock.advance(MINUTE);
+	}
+	expect(came.size).toBe(600);
+});

@@ -105,6 +105,19 @@ it('a poll that finds all calls spent says so, and does not count a batch that c
 	expect(warnings).toHaveLength(1);
 });
 
+it('reads the list every five minutes at least, whatever others spend', async () => {
+	const { poll, budget, list, warnings } = feed();
+	const readIn: number[] = [];
+	for (let minute = 1; minute <= 12; minute++) {
+		for (let calls = 0; calls < 100; calls++) budget.spend();
+		const before = list.calls;
+		await poll(minute);
+		if (list.calls > before) readIn.push(minute);
+	}
+	expect(readIn).toEqual([6, 11]);
+	expect(warnings).toHaveLength(10);
+});
+
 it('asks for the time of a service with a window that no service refuses: past, and not empty', async () => {
 	const { source, list } = feed();
 	const send = jest.spyOn(list, 'send');

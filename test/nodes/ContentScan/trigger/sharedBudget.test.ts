@@ -32,6 +32,6 @@ it.each([5, 12, 17])(
 	},
 );
 
-it('makes no call where others have spent the calls of more than three minutes', async () => {
+it('makes no call where others have spent the calls of more than three minutes, unless it is overdue', async () => {
 	expect(await lived(70)).toEqual([]);
 });
