@@ -63,6 +63,8 @@ export interface CallContext {
 	/** How long the answer to a call that only reads may take to begin, in milliseconds: 120,000 unless told. */
 	answerWithinMs?: number;
 	signal?: AbortSignal;
+	/** Whether a poll makes it: its time is short, so it goes before the calls of executions. */
+	isOfPoll?: boolean;
 	/** What of the item must appear in no error: a file's password, a header for a callback. */
 	secrets?: string[];
 }

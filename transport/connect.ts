@@ -49,6 +49,7 @@ export function connect(
 
 interface Limits extends ExchangeLimits {
 	signal?: AbortSignal;
+	isOfPoll?: boolean;
 }
 
 type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck' | 'ifNotFound'>;
@@ -94,9 +95,11 @@ class ConnectedService implements Service {
 
 	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
 		const { clock, random } = this.dependencies;
-		const { signal, deadline = Infinity, answerWithinMs, itemIndex, secrets = [] } = callContext;
+		const { signal, isOfPoll, answerWithinMs, itemIndex, secrets = [] } = callContext;
+		const { deadline = Infinity } = callContext;
 		const limits = {
 			signal,
+			isOfPoll,
 			answerWithinMs,
 			deadline: deadline - clock.now() + clock.monotonic(),
 		};

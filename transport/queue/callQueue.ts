@@ -39,6 +39,8 @@ export interface RunOptions {
 	deadline?: number;
 	/** A waiting call leaves the queue when it aborts. A call on the wire is its sender's business. */
 	signal?: AbortSignal;
+	/** Whether it goes before those of executions, which could make it wait for longer than a poll can. */
+	isOfPoll?: boolean;
 }
 
 interface QueuedCall<T = unknown> {
@@ -46,6 +48,7 @@ interface QueuedCall<T = unknown> {
 	readonly number: number;
 	readonly deadline: number;
 	readonly signal?: AbortSignal;
+	readonly isOfPoll: boolean;
 	readonly attempt: () => Promise<Attempt<T>>;
 	resolve(outcome: Outcome<T>): void;
 	reject(error: unknown): void;
@@ -54,9 +57,14 @@ interface QueuedCall<T = unknown> {
 	refusals: number;
 }
 
+function goesBefore(one: QueuedCall, other: QueuedCall): boolean {
+	return one.isOfPoll === other.isOfPoll ? one.number < other.number : one.isOfPoll;
+}
+
 /**
- * The calls to one service with one token, first in, first out; `CallRate` says when the next one may
- * be sent. A refused call goes back to where it was, and so is sent first again.
+ * The calls to one service with one token, first in, first out, those of polls before all others;
+ * `CallRate` says when the next one may be sent. A refused call goes back to where it was, and so is
+ * sent first again.
  */
 export class CallQueue {
 	private waiting: QueuedCall[] = [];
@@ -104,11 +112,12 @@ export class CallQueue {
 	 */
 	run<T>(attempt: () => Promise<Attempt<T>>, options: RunOptions = {}): Promise<Outcome<T>> {
 		return new Promise((resolve, reject) => {
-			const { deadline = Infinity, signal } = options;
+			const { deadline = Infinity, signal, isOfPoll = false } = options;
 			const call: QueuedCall<T> = {
 				number: this.arrivals++,
 				deadline,
 				signal,
+				isOfPoll,
 				attempt,
 				resolve,
 				reject,
@@ -132,17 +141,17 @@ export class CallQueue {
 		const unsent = this.unsent(call, now);
 		if (unsent) return call.resolve(unsent);
 		let place = this.waiting.length;
-		while (place > 0 && this.waiting[place - 1].number > call.number) place -= 1;
+		while (place > 0 && goesBefore(call, this.waiting[place - 1])) place -= 1;
 		this.waiting.splice(place, 0, call);
 		this.firstDeadline = Math.min(this.firstDeadline, call.deadline);
 		this.count(call.signal, 1);
 	}
 
 	private unsent(call: QueuedCall, now: number): Unsent | undefined {
-		const { deadline, signal, refusals } = call;
+		const { deadline, signal, isOfPoll, refusals } = call;
 		const waitedMs = call.waitedMs + now - call.waitingSince;
 		if (signal?.aborted) return { kind: 'cancelled', waitedMs };
-		const earliest = this.rate.earliest(now);
+		const earliest = this.rate.earliest(now, isOfPoll);
 		if (deadline > earliest) return undefined;
 		return { kind: 'expired', waitedMs, retryAfterMs: Math.ceil(earliest - now), refusals };
 	}
@@ -176,7 +185,7 @@ export class CallQueue {
 	private pump(): void {
 		const now = this.clock.monotonic();
 		if (this.firstDeadline <= this.rate.earliest(now)) this.letGo(now);
-		while (this.waiting.length > 0 && this.rate.next(now) <= now) {
+		while (this.waiting.length > 0 && this.rate.next(now, this.waiting[0].isOfPoll) <= now) {
 			void this.send(this.waiting.shift() as QueuedCall, now);
 		}
 		this.setAlarm(now);
@@ -185,7 +194,7 @@ export class CallQueue {
 	private async send(call: QueuedCall, now: number): Promise<void> {
 		this.count(call.signal, -1);
 		call.waitedMs += now - call.waitingSince;
-		const round = this.rate.onSent(now);
+		const round = this.rate.onSent(now, call.isOfPoll);
 		try {
 			const result = await call.attempt();
 			if (result.kind === 'refused') {
@@ -205,8 +214,9 @@ export class CallQueue {
 	}
 
 	private setAlarm(now: number): void {
-		const isWaiting = this.waiting.length > 0;
-		const at = isWaiting ? Math.min(this.rate.nextCheck(now), this.firstDeadline) : Infinity;
+		const [first] = this.waiting;
+		const next = first && this.rate.nextCheck(now, first.isOfPoll);
+		const at = first ? Math.min(next, this.firstDeadline) : Infinity;
 		if (this.alarm && this.alarm.at <= at && at < Infinity) return;
 		this.alarm?.off.abort();
 		this.alarm = undefined;

@@ -13,6 +13,10 @@ const LONGEST_BACKOFF_MS = 60_000;
 const HOLD_MS = MINUTE_MS;
 const DOUBLING_MS = 45_000;
 
+/** Slots that are left to polls, a fifth at most, so that a call of theirs finds one, and for how long after one. */
+const SLOTS_FOR_POLLS = 2;
+const POLLS_GO_ON_MS = 10 * MINUTE_MS;
+
 /** How often to look whether the rate has risen. */
 const RECHECK_MS = 1_000;
 
@@ -32,7 +36,7 @@ const SHORT_PAUSE_MS = 5_000;
  * When the next call may be sent. It sends nothing itself and has no clock: times, in milliseconds of
  * a clock that never jumps, are passed in.
  *
- * - Never more than `limit` calls in any 60 s.
+ * - Never more than `limit` calls in any 60 s. While polls come, those of executions leave two slots.
  * - A refusal (429) is a pause for all: as long as the service asked for, else a back-off with jitter.
  *   Then one call goes alone, and the others follow when it is accepted; while its answer takes long,
  *   another one goes every ten seconds.
@@ -71,6 +75,9 @@ export class CallRate {
 
 	private lowered?: { rate: number; since: number };
 
+	/** When a poll last sent a call. */
+	private polledAt = -Infinity;
+
 	/** When a call was sent last, or would have been at an even pace. */
 	private lastAt = 0;
 
@@ -91,14 +98,17 @@ export class CallRate {
 		return this.freeSlotAt(now, 1) <= now && this.pausedUntil <= now && !this.isLowered(now);
 	}
 
-	/** The time before which certainly no call is sent, unless `limit` is raised. */
-	earliest(now: number): number {
-		return Math.max(now, this.pausedUntil, this.freeSlotAt(now, this.limit));
+	/** The time before which certainly no call of that kind is sent, unless `limit` is raised. */
+	earliest(now: number, isOfPoll = true): number {
+		const arePolled = now - this.polledAt < POLLS_GO_ON_MS;
+		const most = Math.min(SLOTS_FOR_POLLS, Math.floor(this.limit / 5));
+		const left = arePolled && !isOfPoll ? most : 0;
+		return Math.max(now, this.pausedUntil, this.freeSlotAt(now, this.limit - left));
 	}
 
 	/** When the next call may be sent. */
-	next(now: number): number {
-		const earliest = this.earliest(now);
+	next(now: number, isOfPoll: boolean): number {
+		const earliest = this.earliest(now, isOfPoll);
 		if (this.probe === 'sent') return Math.max(earliest, this.probeSentAt + PROBE_MS);
 		if (!this.isLowered(now)) return earliest;
 		const rate = this.rate(now);
@@ -106,15 +116,16 @@ export class CallRate {
 	}
 
 	/** When to ask `next` again, since a rising rate brings it nearer. */
-	nextCheck(now: number): number {
-		const next = this.next(now);
+	nextCheck(now: number, isOfPoll: boolean): number {
+		const next = this.next(now, isOfPoll);
 		if (this.probe === 'sent' || !this.isLowered(now)) return next;
-		return Math.min(next, Math.max(this.earliest(now), now + RECHECK_MS));
+		return Math.min(next, Math.max(this.earliest(now, isOfPoll), now + RECHECK_MS));
 	}
 
 	/** A call goes out. @returns its round, to be given back with what became of it */
-	onSent(now: number): number {
+	onSent(now: number, isOfPoll: boolean): number {
 		this.inFlight += 1;
+		if (isOfPoll) this.polledAt = now;
 		if (this.probe !== 'none') {
 			this.probe = 'sent';
 			this.probeSentAt = now;

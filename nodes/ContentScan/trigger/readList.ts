@@ -47,7 +47,7 @@ export function pagesOf(list: PolledList, query: NonNullable<Call['query']>) {
 		budget.spend();
 		// Where one call gets no answer, there is time for another.
 		const now = clock.now();
-		return { deadline: now + (deadline - now) / 2 };
+		return { deadline: now + (deadline - now) / 2, isOfPoll: true };
 	};
 	return scanPages(scans, { ...filters, ...query }, context, PURPOSE);
 }

@@ -38,6 +38,29 @@ describe('pace', () => {
 		expect(timesSent().every((atMs) => atMs === 0)).toBe(true);
 	});
 
+	test('a call of a poll goes before those of executions, which leave it a slot', async () => {
+		const { clock, run, sent } = timedQueue({ callsPerMinute: 10 });
+		const poll = { isOfPoll: true };
+		void run('p', [], poll);
+		for (let n = 0; n < 30; n++) void run('x');
+		await clock.advance(30 * SECOND);
+		void run('q', [], poll);
+		await clock.advance(1);
+		expect(sent.map(([name]) => name).join('')).toBe('pxxxxxxxq');
+		for (const name of 'rs') void run(name, [], poll);
+		await clock.advance(70 * SECOND);
+		expect(sent.map(([name]) => name).join('')).toMatch(/^px{7}qrsx{5}/);
+	});
+
+	test('executions have all slots again when no poll has come for ten minutes', async () => {
+		const { clock, run, sent } = timedQueue({ callsPerMinute: 10 });
+		void run('p', [], { isOfPoll: true });
+		await clock.advance(11 * MINUTE);
+		for (let n = 0; n < 30; n++) void run('x');
+		await clock.advance(1);
+		expect(sent).toHaveLength(11);
+	});
+
 	test.each([0, -5, 0.4, Number.NaN])('a limit of %p counts as 1', async (callsPerMinute) => {
 		const { clock, run, timesSent } = timedQueue({ callsPerMinute });
 		void run('a');
