@@ -6,7 +6,7 @@ import type { ConnectedConsole } from '../../../services/console/consoleService'
 import type { Clock } from '../../../transport/clock';
 import type { Batch, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey, warn } from '../../common/polling/pollHost';
-import { scopeOf, storedPosition } from '../../common/polling/storedPosition';
+import { triggerScope, storedPosition } from '../../common/polling/storedPosition';
 import { recognized } from '../../common/polling/credentialMark';
 import type { LogReading, ReadingMemory } from '../reading/logReading';
 import { readingFrom } from '../reading/logReading';
@@ -36,7 +36,10 @@ export class LogSource implements PolledSource<PollState> {
 	) {
 		const { idField, timestampField } = settings.reading;
 		this.key = triggerKey(context);
-		this.scope = scopeOf([console.service.origin, idField, timestampField], settings.startOver);
+		this.scope = triggerScope(
+			[console.service.origin, idField, timestampField],
+			settings.startOver,
+		);
 	}
 
 	/** Nothing of it is repaired. */

@@ -4,7 +4,7 @@ import { isRecord } from '../../../transport/isRecord';
 import { recognized } from '../../common/polling/credentialMark';
 import type { Batch, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey, warn } from '../../common/polling/pollHost';
-import { scopeOf, storedPosition } from '../../common/polling/storedPosition';
+import { triggerScope, storedPosition } from '../../common/polling/storedPosition';
 import { eventItem, isoOfSecond } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
 import type { PolledList } from './readList';
@@ -43,7 +43,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		private readonly list: PolledList,
 		private readonly settings: ScanFeedSettings,
 	) {
-		this.scope = scopeOf([list.scans.service.origin], settings.startOver);
+		this.scope = triggerScope([list.scans.service.origin], settings.startOver);
 	}
 
 	position(stored: unknown): FeedState | undefined {

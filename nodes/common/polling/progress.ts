@@ -66,19 +66,19 @@ export function unpackProgress(stored: unknown): Progress<unknown> | undefined {
 	const { revision, pending } = isRecord(delivery) ? delivery : {};
 	return {
 		position,
-		revision: isCount(revision) && revision < MOST_BATCHES ? revision : 0,
+		revision: isNatural(revision) && revision < MOST_BATCHES ? revision : 0,
 		...(isPending(pending) && { pending }),
 	};
 }
 
-function isCount(value: unknown): value is number {
+function isNatural(value: unknown): value is number {
 	return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function isPending(value: unknown): value is PendingBatch {
 	return (
 		isRecord(value) &&
-		isCount(value.attempts) &&
+		isNatural(value.attempts) &&
 		typeof value.at === 'number' &&
 		(value.end === undefined || typeof value.end === 'string')
 	);

@@ -17,7 +17,7 @@ export interface PositionFormat {
 }
 
 /** The scope of a trigger: what it polls, and what stands in its option Start Over. */
-export function scopeOf(polled: string[], startOver: string): string {
+export function triggerScope(polled: string[], startOver: string): string {
 	return JSON.stringify(startOver === '' ? polled : [...polled, startOver]);
 }
 

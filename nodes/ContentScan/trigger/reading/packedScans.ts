@@ -10,11 +10,11 @@ export interface PackedScans {
 }
 
 /** 48 bits: among the 18,000 that are remembered at most, no two meet by chance. */
-export const DIGEST_BYTES = 6;
+export const SCAN_DIGEST_BYTES = 6;
 
 /** Seconds after the row's `from`, digest, mark: 9 bytes, which are 12 characters. */
 const OFFSET_BYTES = 2;
-const SCAN_BYTES = OFFSET_BYTES + DIGEST_BYTES + 1;
+const SCAN_BYTES = OFFSET_BYTES + SCAN_DIGEST_BYTES + 1;
 const LARGEST_OFFSET = 0xffff;
 
 /** A service that invents verdicts must not fill the state with them. */
@@ -57,8 +57,8 @@ export function packScans(scans: RememberedScans): PackedScans {
 		row.scans.forEach(({ digest, offset, mark }, index) => {
 			const at = index * SCAN_BYTES;
 			bytes.writeUInt16BE(offset, at);
-			bytes.write(digest, at + OFFSET_BYTES, DIGEST_BYTES, 'latin1');
-			bytes.writeUInt8(indexOf(mark), at + OFFSET_BYTES + DIGEST_BYTES);
+			bytes.write(digest, at + OFFSET_BYTES, SCAN_DIGEST_BYTES, 'latin1');
+			bytes.writeUInt8(indexOf(mark), at + OFFSET_BYTES + SCAN_DIGEST_BYTES);
 		});
 		return [row.from, row.checked, row.width, bytes.toString('base64')];
 	});
@@ -82,7 +82,7 @@ export function unpackScans({ rows, marks }: PackedScans): RememberedScans {
 		const bytes = Buffer.from(text, 'base64');
 		for (let at = 0; at + SCAN_BYTES <= bytes.length; at += SCAN_BYTES) {
 			const from = start + bytes.readUInt16BE(at);
-			const end = at + OFFSET_BYTES + DIGEST_BYTES;
+			const end = at + OFFSET_BYTES + SCAN_DIGEST_BYTES;
 			const digest = bytes.toString('latin1', at + OFFSET_BYTES, end);
 			const mark = marks[bytes.readUInt8(end)] ?? PENDING;
 			scans.set(digest, { from, to: from + width, checked, mark });

@@ -1,4 +1,4 @@
-import { DIGEST_BYTES } from './packedScans';
+import { SCAN_DIGEST_BYTES } from './packedScans';
 import { isSecond } from './storedNumber';
 
 /** A batch on its way to the workflow, as it is remembered in case it has to come again. */
@@ -20,8 +20,8 @@ export function unpackBatch(packed = ''): ScanBatch | undefined {
 	if (end === '' || !isSecond(Number(end))) return undefined;
 	const bytes = Buffer.from(text, 'base64').toString('latin1');
 	const digests = new Set<string>();
-	for (let at = 0; at + DIGEST_BYTES <= bytes.length; at += DIGEST_BYTES) {
-		digests.add(bytes.slice(at, at + DIGEST_BYTES));
+	for (let at = 0; at + SCAN_DIGEST_BYTES <= bytes.length; at += SCAN_DIGEST_BYTES) {
+		digests.add(bytes.slice(at, at + SCAN_DIGEST_BYTES));
 	}
 	return { end: Number(end), digests };
 }

@@ -1,7 +1,7 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { finishedTime, harmRank } from '../../../../services/scanning/scanRecord';
 import { digestOf } from '../../../../services/digestOf';
-import { DIGEST_BYTES } from './packedScans';
+import { SCAN_DIGEST_BYTES } from './packedScans';
 
 /**
  * Digests by which a scan is known, whenever it is read: of each of its own IDs, the short one first,
@@ -11,9 +11,10 @@ export function identitiesOf(record: ScanRecord): string[] {
 	const ids = [record.id, record.full_scan_id].filter(
 		(id) => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number',
 	);
-	if (ids.length > 0) return ids.map((id) => digestOf(`id ${String(id).trim()}`, DIGEST_BYTES));
+	if (ids.length > 0)
+		return ids.map((id) => digestOf(`id ${String(id).trim()}`, SCAN_DIGEST_BYTES));
 	const { root_scan_id, created_at, names, path } = record;
-	return [digestOf(JSON.stringify([root_scan_id, created_at, names, path]), DIGEST_BYTES)];
+	return [digestOf(JSON.stringify([root_scan_id, created_at, names, path]), SCAN_DIGEST_BYTES)];
 }
 
 /** Of several records of one scan the worst, in the place of the first: another may call it clean. */
