@@ -95,11 +95,9 @@ async function fromOldest(
 		for (const entry of items) {
 			// The interface knows no upper bound, so it is the entry that says whether it lies above.
 			if ((entryTime(entry, USUAL_FIELDS) ?? -Infinity) > until) return entries;
-			if (entries.length === limit) return entries;
-			entries.push(entry);
+			if (entries.push(entry) === limit) return entries;
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;
-		if (entries.length === limit) return entries;
 		if (circle.leadsBack(nextPageToken, items)) throw circleError();
 		call = { ...call, pageToken: nextPageToken };
 	}
