@@ -62,15 +62,17 @@ const ADVICE: Connection['advice'] = {
 };
 
 function connectionOf(credential: ICredentialDataDecryptedObject) {
+	const origin = scanOrigin(credential);
+	const token = apiToken(credential.apiToken);
 	return {
 		credentialType: 'contentScanApi',
 		credential,
-		origin: scanOrigin(credential),
+		origin,
 		serviceName: 'scanning service',
 		advice: ADVICE,
 		callsPerMinute: licensedRate(credential.callsPerMinute),
-		secrets: [apiToken(credential.apiToken)],
-		tokens: [apiToken(credential.apiToken)],
+		secrets: [token],
+		tokens: [token],
 	} satisfies Connection;
 }
 
