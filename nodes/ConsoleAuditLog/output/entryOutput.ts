@@ -11,7 +11,7 @@ import { textItems } from './textItems';
 export type EntryOutput = (entries: IdentifiedEntry[]) => IDataObject[];
 
 /** What the user entered in the fields of outputFields.ts. */
-export interface EnteredOutput {
+interface EnteredOutput {
 	output: unknown;
 	lineTemplate: unknown;
 	maxTextSize?: unknown;

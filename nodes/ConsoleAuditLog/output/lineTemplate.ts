@@ -2,7 +2,7 @@ import { UserError } from 'n8n-workflow';
 import { parsedTime } from '../../../input/parsedTime';
 
 /** What a line of text can say of an entry. */
-export interface LineValues {
+interface LineValues {
 	/** The entry as JSON on one line. */
 	entry: string;
 	/** Its time as the console wrote it; nothing where it has none. */

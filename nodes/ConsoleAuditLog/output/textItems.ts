@@ -5,7 +5,7 @@ import { eventKeyOf, withEventKey } from '../reading/entryIdentity';
 import type { Line } from './lineTemplate';
 
 /** One item of the output Text. */
-export interface TextItem {
+interface TextItem {
 	/** The lines of its entries, each ended by a newline. */
 	text: string;
 	/** Number of its entries. */
@@ -16,7 +16,7 @@ export interface TextItem {
 	to: unknown;
 }
 
-export interface TextSettings {
+interface TextSettings {
 	line: Line;
 	/** Most bytes of UTF-8 in one item. A longer line has an item of its own. */
 	maxBytes: number;

@@ -9,7 +9,7 @@ import type { Settled } from './taskPool';
 /** Scans that the text names; all of them stand in the error's context. */
 const MOST_NAMED = 1000;
 
-export interface EndedTask {
+interface EndedTask {
 	item?: ItemRun;
 	settled?: Settled<unknown>;
 }

@@ -8,7 +8,7 @@ export interface Slot {
 	release(): void;
 }
 
-export interface PoolOptions {
+interface PoolOptions {
 	/** How many tasks may hold a slot at the same time. */
 	concurrency: number;
 	/** Whether an error ends the run: nothing new starts, and what waits is broken off. */

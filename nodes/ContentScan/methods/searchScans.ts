@@ -18,7 +18,7 @@ import {
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
 
-export interface ScanSearch {
+interface ScanSearch {
 	/** What the user typed: part of a time, name, subject, sender, verdict or ID, in any case. */
 	filter?: string;
 	/** The page after the first, as the page before named it. */

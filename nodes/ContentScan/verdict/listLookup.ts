@@ -21,7 +21,7 @@ export interface Lookup {
 }
 
 /** A part of the list, in epoch seconds, both inclusive, with the IDs of the scans that may lie in it. */
-export interface LookupWindow {
+interface LookupWindow {
 	start: number;
 	end?: number;
 	ids: Set<string>;

@@ -32,7 +32,7 @@ export type Step<P> =
 	| { do: 'read'; progress: Progress<P> };
 
 /** What decides whether a batch is still on its way. */
-export interface DeliveryRules {
+interface DeliveryRules {
 	moveOn: MoveOn;
 	/** Milliseconds that an execution may take before it counts as one of which n8n will never tell. */
 	longestMs: number;

@@ -18,7 +18,7 @@ export function isDelivered(outcome: Outcome, moveOn: MoveOn): boolean {
 }
 
 /** What is read of n8n's record of an execution. */
-export interface EndedRun {
+interface EndedRun {
 	status: string;
 	data?: { resultData?: { lastNodeExecuted?: string } };
 }

@@ -10,7 +10,7 @@ export interface Progress<P> {
 	pending?: PendingBatch;
 }
 
-export interface PendingBatch {
+interface PendingBatch {
 	/** What has the source read the same batch again. */
 	end?: string;
 	attempts: number;

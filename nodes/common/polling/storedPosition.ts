@@ -5,7 +5,7 @@ import { isRecord } from '../../../transport/isRecord';
 import { warn } from './pollHost';
 
 /** How a trigger tells a position that it stored from everything else. */
-export interface PositionFormat {
+interface PositionFormat {
 	/** What is polled: the position of another scope is not continued. */
 	scope: string;
 	/** What makes another scope, in the words of n8n's log. */

@@ -39,7 +39,7 @@ function stateOf({ status }: ScanRecord, quoted: (text: string) => string): stri
 	return `The service shows the scan with the status ${shown(quoted(status))}.`;
 }
 
-export interface VerdictWait extends WaitSettings {
+interface VerdictWait extends WaitSettings {
 	lookups: VerdictLookups;
 }
 

@@ -21,7 +21,7 @@ export type Turn = (typeof TURNS)[number];
  * What a window is read for: new scans; scans that may still bring an event; a gap, once more; the
  * oldest scan that has not finished, for the last time; or only to see whether the service answers.
  */
-export type WindowKind = Turn | 'oldest' | 'probe';
+type WindowKind = Turn | 'oldest' | 'probe';
 
 /** In seconds. One second is the shortest window there is. */
 export function lengthOf({ start, end }: Pick<ListWindow, 'start' | 'end'>): number {

@@ -2,7 +2,7 @@ import { SCAN_DIGEST_BYTES } from './packedScans';
 import { isSecond } from './storedNumber';
 
 /** A batch on its way to the workflow, as it is remembered in case it has to come again. */
-export interface ScanBatch {
+interface ScanBatch {
 	/** The latest time of the poll that read it, in epoch seconds. */
 	end: number;
 	/** Digests of its scans: they come again even where their verdict is one that was not chosen. */
