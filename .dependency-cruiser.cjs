@@ -13,6 +13,10 @@ const floor = (name, from, to, comment) => ({
 	},
 });
 
+/** The forms of the nodes. */
+const FIELDS =
+	'nodes/(ContentScan/(actions/fields/|trigger/feedFields)|ConsoleAuditLog/.*Fields\\.ts$|common/polling/.*Field\\.ts$)';
+
 module.exports = {
 	forbidden: [
 		floor(
@@ -83,11 +87,10 @@ module.exports = {
 			name: 'fields-only-describe',
 			comment: 'n8n loads them at its start, and nothing that runs with them.',
 			severity: 'error',
-			from: { path: '^nodes/ContentScan/actions/fields/' },
+			from: { path: `^${FIELDS}` },
 			to: {
 				path: '^(nodes|credentials|services|input|transport)/',
-				pathNot:
-					'^(nodes/ContentScan/actions/fields/|nodes/common/queueTime\\.ts$|services/scanning/verdict\\.ts$)',
+				pathNot: `^(${FIELDS}|nodes/(common/queueTime|ConsoleAuditLog/reading/pageSize)\\.ts$|services/(scanning/verdict|console/auditLogEntry)\\.ts$)`,
 			},
 		},
 		{

@@ -9,9 +9,8 @@ import {
 import { enteredTime } from '../../../input/enteredTime';
 import { verdictCode, verdictOptions, verdictWord } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
-import { checkedSettings } from '../../common/polling/checkedSettings';
+import { checkedSettings, enteredMoveOn } from '../../common/polling/checkedSettings';
 import type { MoveOn } from '../../common/polling/moveOn';
-import { enteredMoveOn } from '../../common/polling/moveOnField';
 import {
 	DEFAULT_MAX_SCANS,
 	DEFAULT_WATCH_HOURS,

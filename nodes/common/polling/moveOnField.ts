@@ -1,13 +1,4 @@
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyOptions,
-	IPollFunctions,
-} from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { enteredOption } from '../../../input/enteredValues';
-import type { MoveOn } from './moveOn';
-import { canStartExecutions } from './pollHost';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /**
  * @param what What the trigger delivers, as it begins a label.
@@ -41,16 +32,4 @@ export function moveOnField(what: string, sizeOption: string): INodeProperties {
 		description:
 			"When a batch counts as delivered. With 'Workflow Has Finished' and 'Workflow Has Succeeded', batches run one at a time; after a crash a batch may be delivered twice, but none is lost.",
 	};
-}
-
-/** @throws UserError for a value that is not in the list, or that this n8n cannot do. */
-export function enteredMoveOn(
-	{ moveOn: value = 'handedOver' }: IDataObject,
-	context: IPollFunctions,
-): MoveOn {
-	const moveOn = enteredOption(value, 'Move On When', ['handedOver', 'finished', 'succeeded']);
-	if (moveOn === 'handedOver' || canStartExecutions(context)) return moveOn;
-	throw new UserError("'Move On When' cannot wait for the workflow in this version of n8n", {
-		description: 'Choose the first option, or update n8n.',
-	});
 }
