@@ -4,6 +4,7 @@ import { enteredOption } from '../../../input/enteredValues';
 import { pauses } from '../../common/pauses';
 import { queueDeadline } from '../../common/queueTime';
 import type { Service } from '../../../transport/call';
+import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
@@ -29,10 +30,13 @@ const OPERATION_NAMES = Object.keys(operations) as Array<keyof typeof operations
  * item keeps its own error; else the first that does not succeed ends the run.
  * @throws NodeApiError or NodeOperationError of that item.
  */
-export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+export async function executeItems(
+	context: IExecuteFunctions,
+	clock: Clock = systemClock,
+): Promise<INodeExecutionData[]> {
 	const results: INodeExecutionData[][] = [];
-	const runItem = itemRunner(context);
-	const pause = pauses();
+	const runItem = itemRunner(context, clock);
+	const pause = pauses(clock);
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		await pause();
 		const failure = await runItem(itemIndex).then(
@@ -49,6 +53,7 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 /** Connects once, when the first item asks: a wrong credential is then an error of every item. */
 function itemRunner(
 	context: IExecuteFunctions,
+	clock: Clock,
 ): (itemIndex: number) => Promise<INodeExecutionData[]> {
 	const signal = context.getExecutionCancelSignal?.();
 	const connection = async () => {
@@ -66,7 +71,8 @@ function itemRunner(
 		const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 		const calls = {
 			itemIndex,
-			callContext: () => ({ itemIndex, signal, deadline: queueDeadline(options, systemClock) }),
+			callContext: () => ({ itemIndex, signal, deadline: queueDeadline(options, clock) }),
+			clock,
 		};
 		const output = entryOutput(
 			{

@@ -5,7 +5,6 @@ import { enteredTimeIfAny, zonedTime } from '../../../input/enteredTime';
 import { PageCircle } from '../../../services/pageCircle';
 import { believedTime } from '../../../services/serverTime';
 import type { Service } from '../../../transport/call';
-import { systemClock } from '../../../transport/clock';
 import type { TimedPage } from '../../../services/console/auditLog';
 import { clockCall, listEntries } from '../../../services/console/auditLog';
 import { newestEntries } from '../../../services/console/newestEntries';
@@ -46,12 +45,12 @@ type ReadPage = (call: PageCall) => Promise<TimedPage>;
 export async function getManyEntries(
 	context: IExecuteFunctions,
 	service: Service,
-	{ itemIndex, callContext }: ItemCalls,
+	{ itemIndex, callContext, clock }: ItemCalls,
 ): Promise<AuditLogEntry[]> {
-	const query = readQuery(context, itemIndex);
+	const query = readQuery(context, itemIndex, clock.now());
 	const readPage = async (call: PageCall) => await listEntries(service, call, callContext());
 	if (query.order === 'newestFirst' && query.limit !== Infinity)
-		return await newest(readPage, query);
+		return await newest(readPage, query, clock.now());
 	const circle = () =>
 		service.wrongShape(
 			{ purpose: 'read the audit log', idempotent: true },
@@ -62,14 +61,13 @@ export async function getManyEntries(
 	return query.order === 'newestFirst' ? entries.reverse() : entries;
 }
 
-async function newest(readPage: ReadPage, query: Query): Promise<AuditLogEntry[]> {
+async function newest(readPage: ReadPage, query: Query, now: number): Promise<AuditLogEntry[]> {
 	const mostRequests = MOST_REQUESTS + Math.ceil(query.limit / query.pageSize);
-	const begun = systemClock.now();
-	const { serverTime } = await readPage(clockCall(begun));
+	const { serverTime } = await readPage(clockCall(now));
 	const { entries, complete } = await newestEntries(async (call) => (await readPage(call)).page, {
 		...query,
 		wanted: query.limit,
-		now: believedTime(serverTime, begun) ?? begun,
+		now: believedTime(serverTime, now) ?? now,
 		fields: USUAL_FIELDS,
 		mostRequests: mostRequests - 1,
 	});
@@ -103,7 +101,7 @@ async function fromOldest(
 	}
 }
 
-function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
+function readQuery(context: IExecuteFunctions, itemIndex: number, now: number): Query {
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 	const timezone = context.getTimezone();
 	const since = enteredTimeIfAny(
@@ -112,7 +110,6 @@ function readQuery(context: IExecuteFunctions, itemIndex: number): Query {
 		timezone,
 	);
 	const until = enteredTimeIfAny(options.until, 'Until', timezone);
-	const now = systemClock.now();
 	const shown = (time: number) => zonedTime(time, timezone);
 	if (since !== undefined && since > now + CLOCK_TOLERANCE_MS) {
 		throw new UserError(`'Since' is in the future: ${shown(since)}`, {

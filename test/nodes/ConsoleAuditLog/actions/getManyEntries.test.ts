@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { getManyEntries } from '../../../../nodes/ConsoleAuditLog/actions/getManyEntries';
-import { systemClock } from '../../../../transport/clock';
+import { FakeClock } from '../../../support/fakeClock.cts';
 import { fakeContext } from '../../ContentScan/support/fakeContext';
 import type { ModelEntry, ServiceHabits } from '../support/modelLog';
 import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
@@ -8,14 +8,6 @@ import { ModelService } from '../support/modelService';
 
 const NOW = Date.UTC(2026, 2, 1);
 const DAY = 24 * 3_600_000;
-
-beforeEach(() => {
-	jest.spyOn(systemClock, 'now').mockReturnValue(NOW);
-});
-
-afterEach(() => {
-	jest.restoreAllMocks();
-});
 
 /** 250 entries, a minute apart, the last one now. */
 const EVERY_MINUTE = Array.from({ length: 250 }, (_, number) => {
@@ -35,10 +27,10 @@ function getMany(
 		parameters: { returnAll: true, order: 'oldestFirst', ...parameters },
 		hints,
 	});
+	const clock = new FakeClock({ start: NOW });
+	const calls = { itemIndex: 0, callContext: () => ({}), clock };
 	const ids = async () =>
-		(await getManyEntries(context, service, { itemIndex: 0, callContext: () => ({}) })).map(
-			({ auditlogId }) => auditlogId,
-		);
+		(await getManyEntries(context, service, calls)).map(({ auditlogId }) => auditlogId);
 	return { service, hints, ids };
 }
 
