@@ -5,6 +5,12 @@ import type { ScanService } from './scanService';
 const SHARE = 0.2;
 
 /**
+ * Longest time, in milliseconds, for which calls beyond the budget are paid: a trigger must not wait for
+ * hours because many have waited for verdicts.
+ */
+const LONGEST_DEBT_MS = 600_000;
+
+/**
  * What watching the list of scans takes of a token's calls: about a fifth on average, shared by
  * everything in this process that watches it (the wait for verdicts and the trigger).
  */
@@ -44,8 +50,10 @@ export function listBudget(
 			for (const [key, { until }] of spent) if (until <= now) spent.delete(key);
 			const before = spent.get(tokenKey) ?? { until: now, callsPerMinute };
 			const rate = Math.min(before.callsPerMinute, callsPerMinute);
+			const callMs = 60_000 / (rate * SHARE);
+			const latest = now + Math.max(LONGEST_DEBT_MS, callMs);
 			spent.set(tokenKey, {
-				until: before.until + 60_000 / (rate * SHARE),
+				until: Math.min(before.until + callMs, latest),
 				callsPerMinute: rate,
 			});
 		},

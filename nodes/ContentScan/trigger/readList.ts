@@ -133,6 +133,7 @@ async function readWindow(
 			// A scan may have several records, but a page that is shown twice counts once.
 			if (fruitless === 0) left -= page.records.length;
 			content.isShort = left > 0;
+			content.isMiscounted = listed.size > (page.count ?? Infinity);
 			content.end = !page.more ? 'said' : fruitless > 0 ? 'unclear' : 'tooMany';
 			if (calls === mostPages || fruitless === MOST_PAGES) return { calls, content };
 			// A shorter window costs less than the pages of one that will not be read to its end.

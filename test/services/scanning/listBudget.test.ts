@@ -41,3 +41,13 @@ describe('the budget for watching the list', () => {
 		expect([...readings.keys()]).toStrictEqual(['b']);
 	});
 });
+
+it('is not owed for longer than ten minutes, however much was spent', () => {
+	const clock = new FakeClock();
+	const budget = listBudget(token('a'), clock, new Map());
+	for (let calls = 0; calls < 10_000; calls++) budget.spend();
+	expect(budget.waitMs()).toBe(600_000);
+	const slow = listBudget(token('b', 1), clock, new Map());
+	for (let calls = 0; calls < 3; calls++) slow.spend();
+	expect(slow.waitMs()).toBe(600_000);
+});

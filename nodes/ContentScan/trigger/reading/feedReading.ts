@@ -9,7 +9,15 @@ import { TURNS, lengthOf } from './listWindow';
 import { packScans } from './packedScans';
 import type { PollTime } from './pollTime';
 import type { Mark, RememberedScan } from './rememberedScans';
-import { PENDING, UNFINISHED, isWithin, missingIn, overlaps, shownIn } from './rememberedScans';
+import {
+	PENDING,
+	UNFINISHED,
+	isSoughtThrough,
+	lookFrom,
+	missingIn,
+	overlaps,
+	shownIn,
+} from './rememberedScans';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
 import { identitiesOf, worstOfEach } from './scanIdentity';
@@ -202,14 +210,17 @@ export class FeedReading {
 		const checked = this.time.byEarlierClock;
 		for (const [digest, scan] of scans) {
 			if (listed.has(digest)) continue;
-			if (isWithin(scan, window)) {
+			if (isSoughtThrough(scan, window)) {
 				const isOver = scan.mark === PENDING && this.isOver(scan, window);
-				this.remember(digest, scan, isOver ? UNFINISHED : scan.mark, { known: scan });
+				const sought = { ...scan, sought: undefined };
+				this.remember(digest, sought, isOver ? UNFINISHED : scan.mark, { known: scan });
 				continue;
 			}
 			// A list that once leaves out a scan that was delivered may show it again.
 			if (!this.memory.isWatched(scan)) continue;
-			const missing = missingIn(scan, window);
+			const from = lookFrom(scan);
+			const isBehindGap = this.progress.gaps.readableFrom(from).start > from;
+			const missing = missingIn(scan, window, isBehindGap);
 			// With a gap at either end of its time, others have their turn until those are read.
 			const isLeft = missing === scan && overlaps(scan, window);
 			const isInGaps = isLeft && this.progress.gaps.touches(scan.from, scan.to);

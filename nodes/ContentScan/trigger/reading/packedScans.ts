@@ -3,9 +3,9 @@ import type { Mark, RememberedScan, RememberedScans } from './rememberedScans';
 import { PENDING, TOLD_EXACTLY, UNFINISHED, UNTOLD, isMark } from './rememberedScans';
 import { isSecond } from './storedNumber';
 
-/** Rows of `[from, checked, to - from, scans in base64]`, and the marks that the scans point to. */
+/** Rows of `[from, checked, to - from, scans in base64, sought]`, and the marks that the scans point to. */
 export interface PackedScans {
-	rows: Array<[number, number, number, string]>;
+	rows: Array<[number, number, number, string, number?]>;
 	marks: Mark[];
 }
 
@@ -24,21 +24,29 @@ interface Row {
 	from: number;
 	checked: number;
 	width: number;
+	sought?: number;
 	scans: Array<{ digest: string; offset: number; mark: Mark }>;
 }
 
 function rowsOf(scans: RememberedScans): Row[] {
 	const width = ({ from, to }: RememberedScan) => to - from;
 	const sorted = [...scans].sort(
-		([, a], [, b]) => a.checked - b.checked || width(a) - width(b) || a.from - b.from,
+		([, a], [, b]) =>
+			a.checked - b.checked ||
+			width(a) - width(b) ||
+			(a.sought ?? 0) - (b.sought ?? 0) ||
+			a.from - b.from,
 	);
 	const rows: Row[] = [];
 	for (const [digest, scan] of sorted) {
-		const { from, checked, mark } = scan;
+		const { from, checked, sought, mark } = scan;
 		let row = rows.at(-1);
 		const fits =
-			row?.checked === checked && row.width === width(scan) && from - row.from <= LARGEST_OFFSET;
-		if (!row || !fits) rows.push((row = { from, checked, width: width(scan), scans: [] }));
+			row?.checked === checked &&
+			row.width === width(scan) &&
+			row.sought === sought &&
+			from - row.from <= LARGEST_OFFSET;
+		if (!row || !fits) rows.push((row = { from, checked, sought, width: width(scan), scans: [] }));
 		row.scans.push({ digest, offset: from - row.from, mark });
 	}
 	return rows;
@@ -60,7 +68,11 @@ export function packScans(scans: RememberedScans): PackedScans {
 			bytes.write(digest, at + OFFSET_BYTES, SCAN_DIGEST_BYTES, 'latin1');
 			bytes.writeUInt8(indexOf(mark), at + OFFSET_BYTES + SCAN_DIGEST_BYTES);
 		});
-		return [row.from, row.checked, row.width, bytes.toString('base64')];
+		const text = bytes.toString('base64');
+		const { from, checked, width, sought } = row;
+		return sought === undefined
+			? [from, checked, width, text]
+			: [from, checked, width, text, sought];
 	});
 	return { rows, marks };
 }
@@ -73,19 +85,20 @@ export function isPackedScans(value: unknown): value is PackedScans {
 function isRow(row: unknown): boolean {
 	if (!Array.isArray(row) || typeof row[3] !== 'string') return false;
 	const isBase64 = row[3].length % 12 === 0 && /^[A-Za-z0-9+/]*$/.test(row[3]);
-	return isBase64 && row.slice(0, 3).every(isSecond);
+	return isBase64 && [...row.slice(0, 3), ...row.slice(4)].every(isSecond);
 }
 
 export function unpackScans({ rows, marks }: PackedScans): RememberedScans {
 	const scans: RememberedScans = new Map();
-	for (const [start, checked, width, text] of rows) {
+	for (const [start, checked, width, text, sought] of rows) {
 		const bytes = Buffer.from(text, 'base64');
 		for (let at = 0; at + SCAN_BYTES <= bytes.length; at += SCAN_BYTES) {
 			const from = start + bytes.readUInt16BE(at);
 			const end = at + OFFSET_BYTES + SCAN_DIGEST_BYTES;
 			const digest = bytes.toString('latin1', at + OFFSET_BYTES, end);
 			const mark = marks[bytes.readUInt8(end)] ?? PENDING;
-			scans.set(digest, { from, to: from + width, checked, mark });
+			const known = sought === undefined ? {} : { sought };
+			scans.set(digest, { from, to: from + width, checked, mark, ...known });
 		}
 	}
 	return scans;

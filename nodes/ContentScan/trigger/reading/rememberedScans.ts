@@ -37,6 +37,11 @@ export interface RememberedScan {
 	 */
 	readonly from: number;
 	readonly to: number;
+	/**
+	 * Up to where windows did not show it since it was last looked for in all of that time. A list may
+	 * leave out a scan once, so this says only where to look next.
+	 */
+	readonly sought?: number;
 	/** When it was last looked for. */
 	readonly checked: number;
 	readonly mark: Mark;
@@ -50,28 +55,41 @@ export function shownIn(scan: RememberedScan, { start, end }: ListWindow): Remem
 	const from = Math.max(scan.from, start);
 	const to = Math.min(scan.to, end);
 	// It may come up elsewhere than it was thought to be.
-	return from <= to && from < end ? { ...scan, from, to } : { ...scan, from: start, to: end };
+	const isThere = from <= to && from < end;
+	return { ...scan, ...(isThere ? { from, to } : { from: start, to: end }), sought: undefined };
 }
 
-/** Whether a window that was read whole would show a scan if it were listed. */
-export function isWithin({ from, to }: RememberedScan, { start, end }: ListWindow): boolean {
-	return from >= start && to < end;
+/** Where it is to be looked for next. */
+export function lookFrom({ from, sought = from }: RememberedScan): number {
+	return sought;
 }
 
-/** Whether a window might show a scan. */
-export function overlaps({ from, to }: RememberedScan, { start, end }: ListWindow): boolean {
-	return from < end && to >= start;
+/** Whether nothing is left of the time in which a scan may lie once a window was read whole. */
+export function isSoughtThrough(scan: RememberedScan, { start, end }: ListWindow): boolean {
+	return lookFrom(scan) >= start && scan.to < end;
 }
 
-/** What is known of a scan that a window does not show although it was read whole. */
-export function missingIn(scan: RememberedScan, window: ListWindow): RememberedScan {
-	const { from, to } = scan;
-	const { start, end, kind } = window;
-	if (isWithin(scan, window)) return scan;
-	if (from < start && to >= start && to < end) return { ...scan, to: start - 1 };
+/** Whether a window might show a scan where it is looked for next. */
+export function overlaps(scan: RememberedScan, { start, end }: ListWindow): boolean {
+	return lookFrom(scan) < end && scan.to >= start;
+}
+
+/**
+ * What is known of a scan that a window does not show although it was read whole.
+ * @param isBehindGap Whether what is before the window cannot be read for now.
+ */
+export function missingIn(
+	scan: RememberedScan,
+	{ start, end, kind }: ListWindow,
+	isBehindGap: boolean,
+): RememberedScan {
+	const { to } = scan;
+	const from = lookFrom(scan);
+	// What is left of its time stays in one piece.
+	if (isBehindGap && from < start && to >= start && to < end) return { ...scan, to: start - 1 };
 	// The next window of new scans goes further, and shows one that this list only left out.
 	if (kind === 'new') return scan;
 	// The service may count the last second up to its beginning only.
-	if (from >= start && from < end) return { ...scan, from: end };
+	if (from >= start && from < end) return { ...scan, sought: end };
 	return scan;
 }

@@ -2,7 +2,7 @@ import type { Gaps } from './gaps';
 import type { PackedScans } from './packedScans';
 import { unpackScans } from './packedScans';
 import type { RememberedScan, RememberedScans } from './rememberedScans';
-import { PENDING, UNFINISHED } from './rememberedScans';
+import { lookFrom, PENDING, UNFINISHED } from './rememberedScans';
 import type { WatchSettings } from './scanEvents';
 
 /** What is known of the list. */
@@ -43,7 +43,7 @@ export class ScanMemory {
 			(scan) =>
 				scan.to < settledTo &&
 				this.isWatched(scan) &&
-				gaps.readableFrom(scan.from).start <= scan.to,
+				gaps.readableFrom(lookFrom(scan)).start <= scan.to,
 		);
 	}
 

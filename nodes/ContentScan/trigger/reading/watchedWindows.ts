@@ -3,7 +3,7 @@ import type { ListWindow } from './listWindow';
 import { lengthOf } from './listWindow';
 import { lookInterval } from './lookInterval';
 import type { RememberedScan } from './rememberedScans';
-import { PENDING } from './rememberedScans';
+import { lookFrom, PENDING } from './rememberedScans';
 
 interface WatchedScans {
 	watched: RememberedScan[];
@@ -48,9 +48,11 @@ function nextLook({ from, to, checked }: RememberedScan, watchSeconds: number): 
 
 /** The watched scans that were created about the same time cost no call of their own. */
 function around(
-	{ from, to }: RememberedScan,
+	scan: RememberedScan,
 	{ watched, gaps, span }: WatchedScans,
 ): Pick<ListWindow, 'start' | 'end'> {
+	const { to } = scan;
+	const from = lookFrom(scan);
 	const readable = gaps.readableFrom(from);
 	let { start } = readable;
 	let end = Math.min(to + 1, readable.end);
@@ -60,10 +62,10 @@ function around(
 	const spare = span - lengthOf({ start, end });
 	const earliest = Math.max(start - spare / 2, gaps.readableSince(start));
 	const latest = Math.min(earliest + span, readable.end);
-	for (const scan of watched) {
-		if (scan.from < earliest || scan.to >= latest) continue;
-		start = Math.min(start, scan.from);
-		end = Math.max(end, scan.to + 1);
+	for (const other of watched) {
+		if (other.from < earliest || other.to >= latest) continue;
+		start = Math.min(start, other.from);
+		end = Math.max(end, other.to + 1);
 	}
 	return { start, end: Math.min(end, readable.end) };
 }

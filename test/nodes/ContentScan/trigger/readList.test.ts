@@ -161,3 +161,35 @@ it('polls that each get two calls deliver what a window of more pages holds, tho
 	}
 	expect(came.size).toBe(600);
 });
+
+it('a count that is an estimate, now too high and now too low, keeps no scan back', async () => {
+	const clock = new FakeClock();
+	const begun = clock.now() / 1000;
+	const all = Array.from({ length: 900 }, (_, id) => malicious(id, begun + 2 * id));
+	let turn = 0;
+	const service = new FakeService(
+		({ call }) => {
+			const { start, end } = call?.query as { start: number; end: number };
+			const now = clock.now() / 1000;
+			const results = all.filter((_, id) => {
+				const created = begun + 2 * id;
+				return created >= start && created <= Math.min(end, now);
+			});
+			return { results, count: Math.round(results.length * [1.5, 1.2, 0.7][turn++ % 3]) };
+		},
+		() => new Date(clock.now()).toUTCString(),
+	);
+	const scans = scanService(service);
+	const budget = listBudget(scans, clock, new Map());
+	let state = freshState('here', begun);
+	const came: unknown[] = [];
+	for (let poll = 0; poll < 35; poll++) {
+		await clock.advance(MINUTE);
+		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
+		const deadline = clock.now() + MINUTE;
+		await readList({ scans, budget, filters: {}, clock, deadline }, reading);
+		for (const { record } of reading.result().events) came.push(record?.id);
+		state = JSON.parse(JSON.stringify(reading.result().state));
+	}
+	expect(came).toEqual(all.map(({ id }) => id));
+});
