@@ -5,6 +5,7 @@ import type { ScanService } from '../../../services/scanning/scanService';
 import type { Call } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
+import { digestOf } from '../../../services/digestOf';
 import { identitiesOf } from './reading/scanIdentity';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow, WindowContent } from './reading/listWindow';
@@ -114,6 +115,7 @@ async function readWindow(
 	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES;
 	const content: WindowContent = { records: [], end: 'said' };
 	const listed = new Set<string>();
+	const shown = new Set<string>();
 	let calls = 0;
 	let fruitless = 0;
 	let left = 0;
@@ -130,9 +132,14 @@ async function readWindow(
 				listed.add(identitiesOf(record)[0]);
 			}
 			fruitless = listed.size > before ? 0 : fruitless + 1;
-			// A scan may have several records, but a page that is shown twice counts once.
-			if (fruitless === 0) left -= page.records.length;
+			// A scan may have several records. One that an earlier page has shown is in the place of another:
+			// the order of the list is another for each page.
+			const digests = page.records.map((record) => digestOf(JSON.stringify(record)));
+			const unshown = digests.filter((digest) => !shown.has(digest));
+			for (const digest of digests) shown.add(digest);
+			left -= unshown.length;
 			content.isShort = left > 0;
+			content.repeats ||= unshown.length > 0 && unshown.length < digests.length;
 			content.isMiscounted = listed.size > (page.count ?? Infinity);
 			content.end = !page.more ? 'said' : fruitless > 0 ? 'unclear' : 'tooMany';
 			if (calls === mostPages || fruitless === MOST_PAGES) return { calls, content };

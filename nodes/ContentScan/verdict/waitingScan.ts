@@ -144,8 +144,8 @@ export class WaitingScan {
 	}
 
 	onNotFound(): void {
-		// What was not read of the list may still show it.
-		if (this.issue.cutOff || this.issue.failure) return this.onGetFailed();
+		// What was not read of the list may still show it, and one that did may do so again.
+		if (this.issue.cutOff || this.issue.failure || this.record) return this.onGetFailed();
 		this.issue.unlisted = true;
 		this.giveUp();
 	}

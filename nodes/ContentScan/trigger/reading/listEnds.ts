@@ -41,7 +41,7 @@ export class ListEnds {
 		// A service whose lists do end must not be taken for one whose lists never do.
 		if (end === 'said') this.ignoreEnd = false;
 		if (content.isMiscounted) this.ignoreCount = true;
-		const isShort = content.isShort && this.believesCount;
+		const isShort = content.repeats || (content.isShort && this.believesCount);
 		const isEnd = end === 'said' || (end === 'unclear' && this.ignoreEnd);
 		if (isEnd && !isShort) return true;
 		if (lengthOf(window) > 1 || !window.showsNew) return false;

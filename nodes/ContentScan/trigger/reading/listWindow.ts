@@ -38,6 +38,8 @@ export interface WindowContent {
 	end: 'said' | 'unclear' | 'tooMany';
 	/** Whether its pages show less than the service counts. */
 	isShort?: boolean;
+	/** Whether a page shows what an earlier one has shown, perhaps in the place of something else. */
+	repeats?: boolean;
 	/** Whether they show more scans than it counts, so that its count is an estimate, or of something else. */
 	isMiscounted?: boolean;
 	/** The service's clock when the first page was asked for, in epoch seconds, as it tells. */

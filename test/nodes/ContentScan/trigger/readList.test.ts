@@ -193,3 +193,44 @@ it('a count that is an estimate, now too high and now too low, keeps no scan bac
 	}
 	expect(came).toEqual(all.map(({ id }) => id));
 });
+
+it('pages in another order each time lose no scan where the count is told', async () => {
+	const clock = new FakeClock();
+	const begun = clock.now() / 1000;
+	const all = Array.from({ length: 1200 }, (_, id) => malicious(id, begun + 3 * id));
+	let turn = 0;
+	const service = new FakeService(
+		({ call, address }) => {
+			const query = address ? Object.fromEntries(new URL(address).searchParams) : call?.query;
+			const [start, end, at] = ['start', 'end', 'at'].map((name) =>
+				Number((query as Record<string, unknown>)[name] ?? 0),
+			);
+			const now = clock.now() / 1000;
+			const inWindow = all.filter((_, id) => {
+				const created = begun + 3 * id;
+				return created >= start && created <= Math.min(end, now);
+			});
+			const shift = (++turn * 7919) % Math.max(1, inWindow.length);
+			const ordered = inWindow.map((_, id) => inWindow[(id * 37 + shift) % inWindow.length]);
+			const after = at + 100;
+			const next = ordered.length > after ? `?start=${start}&end=${end}&at=${after}` : null;
+			return { results: ordered.slice(at, after), next, count: ordered.length };
+		},
+		() => new Date(clock.now()).toUTCString(),
+	);
+	const scans = scanService(service);
+	const budget = listBudget(scans, clock, new Map());
+	let state = freshState('here', begun);
+	await clock.advance(60 * MINUTE);
+	const came: unknown[] = [];
+	for (let poll = 0; poll < 90; poll++) {
+		await clock.advance(MINUTE);
+		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
+		const deadline = clock.now() + MINUTE;
+		await readList({ scans, budget, filters: {}, clock, deadline }, reading);
+		for (const { record } of reading.result().events) came.push(record?.id);
+		state = JSON.parse(JSON.stringify(reading.result().state));
+	}
+	expect(came).toHaveLength(1200);
+	expect(new Set(came).size).toBe(1200);
+});

@@ -33,6 +33,16 @@ describe('a scan that the list does not show for a minute', () => {
 		expect(outcome).toMatchObject({ value: { finished: true, listedId: 'long' } });
 	});
 
+	it('is waited for where the list has shown it running before', async () => {
+		const { clock, wait } = setUp((sent, now) => {
+			if (isGet(sent)) return new Refusal(404);
+			if (now < START + 4 * SECOND) return list({ id: 1, finished_at: null });
+			return now < START + 200 * SECOND ? list() : list(finished(1));
+		});
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
 	it('is asked for in turn with all others', async () => {
 		const asked: string[] = [];
 		const { clock, wait } = setUp((sent) => {
