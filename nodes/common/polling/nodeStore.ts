@@ -5,7 +5,7 @@ import { hasDurableCursor, isPartOfWorkflow, triggerKey } from './pollHost';
 import type { Progress } from './progress';
 import { nodeOf, packProgress, revisionOf } from './progress';
 
-/** A longer position, in characters of JSON, is not stored twice. */
+/** A longer position, in characters of JSON, does not stand twice in the data of one trigger. */
 const LONGEST_COPY = 7000;
 
 /** What n8n has stored of a trigger. */
