@@ -62,14 +62,16 @@ function goesBefore(one: QueuedCall, other: QueuedCall): boolean {
 }
 
 /**
- * The calls to one service with one token, first in, first out, those of polls before all others;
- * `CallRate` says when the next one may be sent. A refused call goes back to where it was, and so is
- * sent first again.
+ * The calls to one service with one token, first in, first out; `CallRate` says when the next one may
+ * be sent. A refused call goes back to where it was, and so is sent first again. Calls of polls go
+ * before the others, in turn with them where all have to wait: neither may starve the other.
  */
 export class CallQueue {
 	private waiting: QueuedCall[] = [];
 
 	private arrivals = 0;
+
+	private sentOfPoll = false;
 
 	/** No waiting call has an earlier one. */
 	private firstDeadline = Infinity;
@@ -185,10 +187,22 @@ export class CallQueue {
 	private pump(): void {
 		const now = this.clock.monotonic();
 		if (this.firstDeadline <= this.rate.earliest(now)) this.letGo(now);
-		while (this.waiting.length > 0 && this.rate.next(now, this.waiting[0].isOfPoll) <= now) {
-			void this.send(this.waiting.shift() as QueuedCall, now);
+		for (let place = this.due(now); place >= 0; place = this.due(now)) {
+			const [call] = this.waiting.splice(place, 1);
+			this.sentOfPoll = call.isOfPoll;
+			void this.send(call, now);
 		}
 		this.setAlarm(now);
+	}
+
+	/** Where the call is that goes next; -1 where none may go yet. */
+	private due(now: number): number {
+		const ofExecution = this.waiting.findIndex(({ isOfPoll }) => !isOfPoll);
+		const mayGo = (isOfPoll: boolean) => this.rate.next(now, isOfPoll) <= now;
+		const wasRefused = (this.waiting[ofExecution]?.refusals ?? 0) > 0;
+		const isItsTurn = this.sentOfPoll || wasRefused || ofExecution === 0;
+		if (ofExecution >= 0 && isItsTurn && mayGo(false)) return ofExecution;
+		return ofExecution !== 0 && this.waiting.length > 0 && mayGo(true) ? 0 : -1;
 	}
 
 	private async send(call: QueuedCall, now: number): Promise<void> {
@@ -214,9 +228,9 @@ export class CallQueue {
 	}
 
 	private setAlarm(now: number): void {
-		const [first] = this.waiting;
-		const next = first && this.rate.nextCheck(now, first.isOfPoll);
-		const at = first ? Math.min(next, this.firstDeadline) : Infinity;
+		const kinds = [this.waiting[0], this.waiting.at(-1)].filter((call) => call !== undefined);
+		const checks = kinds.map(({ isOfPoll }) => this.rate.nextCheck(now, isOfPoll));
+		const at = kinds.length > 0 ? Math.min(...checks, this.firstDeadline) : Infinity;
 		if (this.alarm && this.alarm.at <= at && at < Infinity) return;
 		this.alarm?.off.abort();
 		this.alarm = undefined;

@@ -162,15 +162,13 @@ describe('whatever becomes of the calls', () => {
 		);
 	});
 
-	/** Those before which a call goes: what came later, and what is of no poll, if it is itself. */
+	/** Those before which a call goes: what came later, of polls and of executions apart. */
 	const behind = (trace: Trace, traces: Trace[]) =>
-		traces.filter((other, position) =>
-			other.drawn.isOfPoll === trace.drawn.isOfPoll
-				? position > traces.indexOf(trace)
-				: trace.drawn.isOfPoll,
-		);
+		traces
+			.slice(traces.indexOf(trace) + 1)
+			.filter(({ drawn }) => drawn.isOfPoll === trace.drawn.isOfPoll);
 
-	test('none is overtaken: when one is sent, no earlier one is waiting, nor one of a poll', async () => {
+	test('none is overtaken: when one is sent, no earlier one of its kind is waiting', async () => {
 		await always(
 			({ traces }) => {
 				for (const trace of traces) {

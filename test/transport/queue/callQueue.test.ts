@@ -49,7 +49,19 @@ describe('pace', () => {
 		expect(sent.map(([name]) => name).join('')).toBe('pxxxxxxxq');
 		for (const name of 'rs') void run(name, [], poll);
 		await clock.advance(70 * SECOND);
-		expect(sent.map(([name]) => name).join('')).toMatch(/^px{7}qrsx{5}/);
+		expect(sent.map(([name]) => name).join('')).toMatch(/^px{7}qrxsx{4}/);
+	});
+
+	test('where all have to wait, polls and executions go in turn', async () => {
+		const { clock, run, sent } = timedQueue({ callsPerMinute: 100 });
+		void run('r', [refusal(1000)]);
+		await clock.advance(20);
+		for (let n = 0; n < 20; n++) {
+			void run('p', [], { isOfPoll: true });
+			void run('x');
+		}
+		await clock.advance(5 * MINUTE);
+		expect(sent.map(([name]) => name).join('')).toMatch(/^rr(px){20}$/);
 	});
 
 	test('executions have all slots again when no poll has come for ten minutes', async () => {
