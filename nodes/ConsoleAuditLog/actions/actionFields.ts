@@ -93,7 +93,7 @@ export const actionFields: INodeProperties[] = [
 		default: '',
 		displayOptions: showForGetAll,
 		description:
-			'Only entries generated at or after this time. In the time zone of the workflow unless you add an offset. If empty, starts at the oldest entry (up to 365 days ago).',
+			'Only entries generated at or after this time. In the time zone of the workflow unless you add an offset. If empty: no limit (the console keeps 365 days).',
 	},
 	...outputFields({ operation: ['getAll'] }),
 	{

@@ -84,7 +84,7 @@ export const feedFields: INodeProperties[] = [
 				name: 'organizationId',
 				type: 'string',
 				default: '',
-				description: 'Only scans of this organization. If empty, of all that the token covers.',
+				description: 'Only scans of this organization. If empty, all that the token covers.',
 			},
 			{
 				displayName: 'Origin',
@@ -101,7 +101,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to start the workflow again when a verdict changes from or to a selected one, until Watch (Hours) after the scan was created. Adds previousVerdict.',
+					'Whether to start the workflow again when a verdict changes from or to a selected one, within Watch (Hours) of its creation. Adds previousVerdict.',
 			},
 			{
 				displayName: 'Watch (Hours)',

@@ -9,6 +9,6 @@ export function startOverField(what: string): INodeProperties {
 		default: '',
 		noDataExpression: true,
 		placeholder: 'e.g. again 1',
-		description: `Enter any new text and publish to begin again at 'Start From'. ${what} may be delivered again.`,
+		description: `Enter any new text and publish to begin again at 'Start From'. ${what} may be delivered again or, with 'Now', skipped.`,
 	};
 }

@@ -31,7 +31,7 @@ const scanOperationOptions: INodePropertyOptions[] = [
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many scans',
-		description: 'List scans by time, verdict, origin or email',
+		description: 'List scans by time, verdict, origin or email, oldest first',
 	},
 	{
 		name: 'Request Investigation',
