@@ -101,7 +101,7 @@ export const feedFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to start the workflow again when a verdict changes from or to a selected one, within Watch (Hours) of its creation. Adds previousVerdict.',
+					'Whether to start the workflow again when a verdict changes from or to a selected one, within Watch (Hours) after the scan was created. Adds previousVerdict.',
 			},
 			{
 				displayName: 'Watch (Hours)',
