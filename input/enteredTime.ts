@@ -22,10 +22,20 @@ function zoneOffset(moment: number, timeZone: string): number {
 	return offsetMs(format.format(moment));
 }
 
-/** The moment at which clocks of a zone show what a UTC clock would show at `wallClock`. */
+const DAY_MS = 86_400_000;
+
+/**
+ * The moment at which clocks of a zone show what a UTC clock would show at `wallClock`: the first, where
+ * they are set back, and show it twice.
+ */
 function inZone(wallClock: number, timezone: string): number {
-	const guess = wallClock - zoneOffset(wallClock, timezone);
-	return wallClock - zoneOffset(guess, timezone);
+	const moments = [-DAY_MS, DAY_MS]
+		.map((distance) => wallClock - zoneOffset(wallClock + distance, timezone))
+		.filter((moment) => moment + zoneOffset(moment, timezone) === wallClock);
+	// Where they are set forward, none shows it.
+	return moments.length > 0
+		? Math.min(...moments)
+		: wallClock - zoneOffset(wallClock - DAY_MS, timezone);
 }
 
 /** A date object may hold none, as `new Date(undefined)` does. */

@@ -27,6 +27,18 @@ describe('a time that a user entered', () => {
 		expect(iso('2026-03-29T03:00:00')).toBe('2026-03-29T01:00:00.000Z');
 		expect(iso('2026-10-25T03:00:00')).toBe('2026-10-25T02:00:00.000Z');
 		expect(iso('2026-03-08T03:30:00', 'America/New_York')).toBe('2026-03-08T07:30:00.000Z');
+	});
+
+	it.each([
+		['Europe/Berlin', '2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
+		['America/New_York', '2026-11-01T01:30:00', '2026-11-01T05:30:00.000Z'],
+		['Australia/Lord_Howe', '2026-04-05T01:45:00', '2026-04-04T14:45:00.000Z'],
+	])('is the first of two that clocks in %s show, since they are set back', (zone, wall, utc) => {
+		expect(iso(wall, zone)).toBe(utc);
+	});
+
+	it('is after the change where clocks are set forward, and never show it', () => {
+		expect(iso('2026-03-29T02:30:00')).toBe('2026-03-29T01:30:00.000Z');
 		expect(iso('2026-01-01T00:00:00', 'Asia/Kolkata')).toBe('2025-12-31T18:30:00.000Z');
 	});
 
