@@ -225,7 +225,7 @@ class Poll<P extends object> {
 			warn(this.context, `delivers ${items.length} items again, attempt ${attempts}`);
 		}
 		this.storeWithExecution(delivery.progress);
-		const settled = startExecution(this.context, items).then((outcome) => {
+		const settled = startExecution(this.context, items, attempts === 1).then((outcome) => {
 			delivery.outcome = outcome;
 		});
 		if (!this.host.mustNotWait) {

@@ -99,18 +99,30 @@ export function canStartExecutions(context: IPollFunctions): boolean {
 	);
 }
 
+/** n8n throws where a node far behind has a connection to one that does not exist. */
+function hasFollowers(context: IPollFunctions, name: string): boolean {
+	try {
+		return context.getChildNodes(name).length > 0;
+	} catch {
+		return true;
+	}
+}
+
 /**
  * Starts an execution; n8n stores with it what the poll has changed in the static data. The only
  * place that does: n8n emits what a poll returns, and tells a poll that emits itself how it ended.
+ * @param isFirst Whether it is the first of its batch. If it ends at the trigger although nodes follow,
+ * that may be at the trigger's former name; if the second does too, the workflow is like that.
  * @returns The outcome, as soon as n8n tells it. Nothing else of the execution is kept.
  */
 export async function startExecution(
 	context: IPollFunctions,
 	items: INodeExecutionData[],
+	isFirst = false,
 ): Promise<Outcome> {
 	const done = context.helpers.createDeferredPromise<IRun | undefined>();
 	const { name } = contextNode(context);
-	const trigger = context.getChildNodes(name).length > 0 ? name : undefined;
+	const trigger = isFirst && hasFollowers(context, name) ? name : undefined;
 	const outcome = done.promise.then((run) => outcomeOfRun(run, trigger), outcomeOfError);
 	try {
 		context.__emit([items], undefined, done);

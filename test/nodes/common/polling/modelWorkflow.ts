@@ -62,7 +62,12 @@ export class ModelWorkflow {
 	readonly surprises: string[] = [];
 	/** What may be lost, or come twice: n8n was storing it, or working on it, when it was killed. */
 	readonly excused = { lost: new Set<number>(), twice: new Set<number>() };
-	work: { ending: 'success' | 'error'; takes: number } = { ending: 'success', takes: 100 };
+	work: { ending: 'success' | 'error'; takes: number; endsAt?: string } = {
+		ending: 'success',
+		takes: 100,
+	};
+	/** What follows a trigger. */
+	followers: () => Array<{ name: string }> = () => [{ name: 'End' }];
 	/** The column `staticData`, as JSON. */
 	disk = '{}';
 	private saved: Promise<void> = Promise.resolve();
@@ -292,7 +297,7 @@ export class ModelWorkflow {
 		return {
 			getMode: () => 'trigger',
 			getNode: () => ({ id, name }),
-			getChildNodes: () => [{ name: 'End' }],
+			getChildNodes: () => this.followers(),
 			getWorkflow: () => ({ id: workflow.id }),
 			getWorkflowStaticData: (type: string) => workflow.getStaticData(type, { name } as INode),
 			getWorkflowSettings: () => ({}),
@@ -326,12 +331,12 @@ export class ModelWorkflow {
 	}
 
 	private async finish(execution: Execution, done: Done, process: number): Promise<void> {
-		const { ending, takes } = this.work;
+		const { ending, takes, endsAt = 'End' } = this.work;
 		await this.clock.sleep(execution.ids.length > 0 ? takes : 50);
 		if (process !== this.process) return;
 		execution.state = execution.ids.length > 0 ? ending : 'success';
 		execution.endedAt = this.clock.now();
-		const run = { status: ending, data: { resultData: { lastNodeExecuted: 'End' } } };
+		const run = { status: ending, data: { resultData: { lastNodeExecuted: endsAt } } };
 		done?.resolve(run as never);
 	}
 }

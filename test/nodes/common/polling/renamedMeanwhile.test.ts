@@ -90,3 +90,29 @@ test.each(['finished', 'succeeded'] as const)(
 		expect(await faultsInTheEnd(workflow)).toEqual([]);
 	},
 );
+
+test('a workflow in which nothing runs after the trigger gets each batch twice at most', async () => {
+	const { workflow, trigger } = await published('succeeded');
+	workflow.work = { ending: 'success', takes: 100, endsAt: trigger.name };
+	for (let round = 0; round < 5; round++) {
+		workflow.append(trigger, 3);
+		for (let poll = 0; poll < 4; poll++) {
+			await workflow.clock.advance(60_000);
+			workflow.tick(trigger);
+			await workflow.settle();
+		}
+	}
+	const [log] = workflow.logs.values();
+	const came = workflow.executions.flatMap(({ ids }) => ids);
+	expect(new Set(came)).toEqual(new Set(log));
+	expect(came.length).toBeLessThanOrEqual(2 * log.length);
+});
+
+test('a workflow in which a connection leads nowhere works', async () => {
+	const { workflow, trigger } = await published('succeeded');
+	workflow.followers = () => {
+		throw new TypeError("Cannot read properties of undefined (reading 'name')");
+	};
+	workflow.append(trigger, 3);
+	expect(await faultsInTheEnd(workflow)).toEqual([]);
+});
