@@ -14,7 +14,7 @@ export interface Remembered {
 }
 
 /** Most scans that are remembered: 12 bytes of state each stay under 64 KB, with changes under 256 KB. */
-export const MOST_REMEMBERED = { usually: 4700, withChanges: 18_000 };
+export const MOST_REMEMBERED = { usually: 4400, withChanges: 18_000 };
 
 /** Which scans are remembered, and for what. */
 export class ScanMemory {

@@ -135,7 +135,7 @@ it('a poll whose time is over before it reads does not blame others for it', asy
 });
 
 it('pending scans that are forgotten without an item are counted in the log', async () => {
-	const { poll, warnings } = feed({}, { verdicts: ['malicious'], pending: 4800 });
+	const { poll, warnings } = feed({}, { verdicts: ['malicious'], pending: 4500 });
 	for (let minute = 1; minute <= 40; minute++) await poll(minute);
 	const counts = warnings.map(
 		(text) => /more pending scans .* The oldest \((\d+)\)/.exec(text)?.[1],
