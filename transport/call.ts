@@ -62,8 +62,9 @@ export interface CallContext {
 	deadline?: number;
 	/** How long the answer to a call that only reads may take to begin, in milliseconds: 120,000 unless told. */
 	answerWithinMs?: number;
+	/** Ends its waits, in the queue and between attempts. On its way, n8n's own signal ends it. */
 	signal?: AbortSignal;
-	/** Whether a poll makes it: its time is short, so it goes before the calls of executions. */
+	/** Whether a poll makes it: its time is short, so it does not wait behind those of executions. */
 	isOfPoll?: boolean;
 	/** What of the item must appear in no error: a file's password, a header for a callback. */
 	secrets?: string[];

@@ -63,6 +63,12 @@ function credentialTypeOf(authentication: ConsoleAuthentication): string {
 	return authentication === 'headers' ? 'browserConsoleHeadersApi' : 'browserConsoleOAuth2Api';
 }
 
+/** What makes a credential another one. n8n may add fields to its own types, and change what it stores in them. */
+const IDENTIFYING = [
+	...(['consoleUrl', 'headers', 'accessTokenUrl', 'clientId', 'clientSecret'] as const),
+	...(['scope', 'additionalBodyProperties'] as const),
+];
+
 export interface ConnectedConsole {
 	service: Service;
 	/**
@@ -100,7 +106,7 @@ export async function connectConsole(
 			readOnly: true,
 		});
 		const id = credentialId(context, credentialType);
-		const values = { ...credentials, oauthTokenData: undefined };
+		const values = IDENTIFYING.map((field) => credentials[field]);
 		const credential = hash('sha256', JSON.stringify([credentialType, id, values]), 'base64');
 		return { service, credential };
 	} catch (error) {

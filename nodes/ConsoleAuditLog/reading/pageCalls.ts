@@ -141,7 +141,9 @@ export class PageCalls {
 
 	private restart(): boolean {
 		const { limit } = this.call!;
-		if (!this.progressed && this.pageSize.grow(limit) === undefined) {
+		// Out of a circle of small pages, a larger one may lead.
+		const mayLeave = this.progressed || this.pageSize.grow(limit) !== undefined;
+		if (!mayLeave) {
 			this.call = undefined;
 			return false;
 		}

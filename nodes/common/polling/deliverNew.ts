@@ -73,7 +73,8 @@ export async function deliverNew<P extends object>(
 
 /**
  * Batches that polls have returned and n8n was not seen to take, by the static data that they follow.
- * n8n polls no more with the data of a batch that it has dropped, so who does has taken it elsewhere.
+ * If n8n polls with that data again, it has taken the batch in another way: where it drops one, it polls
+ * with other data from then on.
  */
 const untaken = new WeakMap<object, () => void>();
 

@@ -109,8 +109,8 @@ function hasFollowers(context: IPollFunctions, name: string): boolean {
 }
 
 /**
- * Starts an execution; n8n stores with it what the poll has changed in the static data. The only
- * place that does: n8n emits what a poll returns, and tells a poll that emits itself how it ended.
+ * Starts an execution; n8n stores with it what the poll has changed in the static data. It tells how
+ * the execution ended only to whoever called `__emit`, so a batch that is awaited starts here.
  * @param isFirst Whether it is the first of its batch. If it ends at the trigger although nodes follow,
  * that may be at the trigger's former name; if the second does too, the workflow is like that.
  * @returns The outcome, as soon as n8n tells it. Nothing else of the execution is kept.

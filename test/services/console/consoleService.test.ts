@@ -137,3 +137,17 @@ it('keeps the secrets of a service account out of an error, and every other word
 		),
 	});
 });
+
+it.each<[string, object, boolean]>([
+	['a field that n8n adds to its type', { sendAdditionalThings: false }, true],
+	['another token', { oauthTokenData: { access_token: 'TOP-SECRET-5' } }, true],
+	['another secret', { clientSecret: 'TOP-SECRET-6' }, false],
+	['another console', { consoleUrl: 'https://other.example.com' }, false],
+])('%s: the same credential: %p', async (_, changed: object, isSame) => {
+	const marks = [credential, { ...credential, ...changed }].map(async (one) => {
+		const context = { getNode: () => node, getCredentials: async () => one };
+		return (await connectConsole(context as unknown as RequestContext, 'oAuth2')).credential;
+	});
+	const [before, after] = await Promise.all(marks);
+	expect(after === before).toBe(isSame);
+});
