@@ -133,7 +133,7 @@ describe.each(modes)('in %s mode', (mode) => {
 		await harness.activate();
 		bench.clock.advance(2000);
 		const [id] = bench.arrive({ finishAt: null });
-		await bench.minutes(harness, 70);
+		await bench.minutes(harness, 82);
 
 		expect(harness.emittedItems()).toEqual([
 			expect.objectContaining({ scanId: id, event: 'unfinished', clean: null, verdict: null }),

@@ -117,13 +117,12 @@ export class PageCalls {
 	 */
 	failed(failure: PageFailure): boolean {
 		const call = this.call!;
-		const smallest = failure === 'tooLong' ? 1 : undefined;
 		if (call.pageToken !== undefined) {
-			if (failure === 'tooLong') this.pageSize.shrink(call.limit, smallest);
+			if (failure === 'tooLong') this.pageSize.shrink(call.limit);
 			return this.restart();
 		}
 		if (failure === 'token') return false;
-		const smaller = this.pageSize.shrink(call.limit, smallest);
+		const smaller = this.pageSize.shrink(call.limit);
 		if (smaller === undefined) return false;
 		this.beginAt(this.afterPage ?? { ...call, limit: smaller });
 		this.afterPage = undefined;

@@ -1,14 +1,19 @@
 export const DEFAULT_PAGE_SIZE = 100;
 
 export const PAGE_SIZES = {
+	first: DEFAULT_PAGE_SIZE,
 	/** Sizes a backlog grows through. The last one keeps an answer at a few megabytes. */
-	growing: [DEFAULT_PAGE_SIZE, 1000, 5000],
-	/** If even so few fail, the size is not the cause. */
-	smallest: 20,
+	growing: [10, DEFAULT_PAGE_SIZE, 1000, 5000],
+	/** One entry alone may be larger than what lies before the console lets through. */
+	smallest: 1,
 };
 
-/** How long a size that failed is not asked for again, in milliseconds. */
+/**
+ * How long a size that failed is not asked for again, in milliseconds; one below the first, for which a
+ * fault that has passed may have been taken, only until the next poll.
+ */
 const AVOIDED_MS = 60 * 60_000;
+const SMALL_AVOIDED_MS = 50_000;
 
 /** What is known of the page sizes that the console can answer; part of the trigger's state. */
 export interface LearnedPageSize {
@@ -21,11 +26,12 @@ export interface LearnedPageSize {
 
 /**
  * How many entries to ask for. No largest `limit` is documented, so it is found out: full pages make
- * the size grow, a failure makes it a tenth; an hour later it may grow as far again.
+ * the size grow, a failure makes it a tenth, and later it may grow as far again.
  */
 export class PageSize {
 	/** What the next call would use. */
 	private toTry: LearnedPageSize;
+	private readonly begin: LearnedPageSize;
 	private readonly sizes: number[];
 
 	/**
@@ -41,10 +47,11 @@ export class PageSize {
 		private readonly wanted: number,
 		private readonly now: number,
 	) {
-		const { growing } = PAGE_SIZES;
+		const { first, growing } = PAGE_SIZES;
 		this.sizes =
 			chosen === undefined ? growing : [...growing.filter((size) => size < chosen), chosen];
-		this.toTry = proven ?? { size: chosen ?? growing[0] };
+		this.begin = { size: chosen ?? first };
+		this.toTry = proven ?? this.begin;
 	}
 
 	/** What the next poll of this process begins with: a smaller size that is to be tried, but no larger one. */
@@ -83,19 +90,20 @@ export class PageSize {
 	 * Pages of `limit` fail: the smaller size to try, the last that was answered or a tenth.
 	 * `undefined` where size is not the cause, and what was known before holds again.
 	 */
-	shrink(limit: number, smallest = PAGE_SIZES.smallest): number | undefined {
+	shrink(limit: number): number | undefined {
 		const { size: worked = limit } = this.proven ?? {};
-		const size = worked < limit ? worked : Math.max(smallest, Math.floor(limit / 10));
+		const size = worked < limit ? worked : Math.max(PAGE_SIZES.smallest, Math.floor(limit / 10));
 		if (size < limit) {
 			this.toTry = { size, failed: limit, failedAt: this.now };
 			return size;
 		}
-		this.toTry = this.proven ?? { size: this.sizes[0] };
+		this.toTry = this.proven ?? this.begin;
 		return undefined;
 	}
 
 	private get avoided(): number {
 		const { failed = Infinity, failedAt = -Infinity } = this.toTry;
-		return Math.abs(this.now - failedAt) < AVOIDED_MS ? failed : Infinity;
+		const time = failed < PAGE_SIZES.first ? SMALL_AVOIDED_MS : AVOIDED_MS;
+		return Math.abs(this.now - failedAt) < time ? failed : Infinity;
 	}
 }

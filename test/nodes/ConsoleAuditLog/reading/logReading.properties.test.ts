@@ -7,6 +7,7 @@ import { EQUALS, scenarios } from '../support/scenario';
 
 /** Sizes at which a log of a few hundred entries is a backlog. */
 beforeAll(() => {
+	PAGE_SIZES.first = 5;
 	PAGE_SIZES.growing = [5, 12, 50];
 });
 

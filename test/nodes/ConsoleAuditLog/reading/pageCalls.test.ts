@@ -93,13 +93,15 @@ describe('which call comes next', () => {
 		},
 	);
 
-	test('a first size that fails leads to smaller ones, and no further than 20', () => {
+	test('a first size that fails leads to smaller ones, down to one entry', () => {
 		const size = new PageSize(undefined, { size: 1000 }, 10_000, LATER);
 		const calls = new PageCalls({ since: SINCE, limit: 1000 }, size, SINCE);
 		expect(calls.failed('tokenOrSize')).toBe(true);
 		expect(calls.next).toEqual({ since: SINCE, limit: 100 });
 		expect(calls.failed('tokenOrSize')).toBe(true);
-		expect(calls.next).toEqual({ since: SINCE, limit: 20 });
+		expect(calls.next).toEqual({ since: SINCE, limit: 10 });
+		expect(calls.failed('tokenOrSize')).toBe(true);
+		expect(calls.next).toEqual({ since: SINCE, limit: 1 });
 		expect(calls.failed('tokenOrSize')).toBe(false);
 	});
 

@@ -26,12 +26,13 @@ describe('the page size', () => {
 		expect(pageSize(250).current).toBe(250);
 	});
 
-	test('is a tenth after a failure, down to 20, and then what it was', () => {
+	test('is a tenth after a failure, down to one entry, and then what it was', () => {
 		const size = pageSize(undefined, { size: 5000 });
 		expect(size.shrink(5000)).toBe(500);
 		expect(size.shrink(500)).toBe(50);
-		expect(size.shrink(50)).toBe(20);
-		expect(size.shrink(20)).toBeUndefined();
+		expect(size.shrink(50)).toBe(5);
+		expect(size.shrink(5)).toBe(1);
+		expect(size.shrink(1)).toBeUndefined();
 		expect(size.current).toBe(5000);
 		expect(size.proven).toEqual({ size: 5000 });
 	});
@@ -74,10 +75,11 @@ describe('the page size', () => {
 		expect(pageSize(20_000, undefined, 7000).current).toBe(7000);
 	});
 
-	test('goes below 20 only for an answer that is too long to read', () => {
-		const size = pageSize();
-		expect(size.shrink(20, 1)).toBe(2);
-		expect(size.shrink(2, 1)).toBe(1);
-		expect(size.shrink(1, 1)).toBeUndefined();
+	test('grows back soon from a size below the first', () => {
+		const learned = { size: 1, failed: 10, failedAt: NOW };
+		expect(pageSize(undefined, learned).grow(1)).toBeUndefined();
+		const later = pageSize(undefined, learned, 10_000, NOW + 60_000);
+		expect(later.grow(1)).toBe(10);
+		expect(later.grow(10)).toBe(100);
 	});
 });

@@ -8,6 +8,7 @@ import { scenarios } from '../support/scenario';
 
 /** Every log of a few hundred entries is a backlog, and too large for the state, which holds a page. */
 beforeAll(() => {
+	PAGE_SIZES.first = 5;
 	PAGE_SIZES.growing = [5, 12, 20];
 	PAGE_SIZES.smallest = 2;
 	Object.assign(DIGEST_BOUNDS, { all: 20, row: 4 });

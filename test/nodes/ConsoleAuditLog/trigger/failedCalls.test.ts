@@ -29,7 +29,7 @@ describe('failures', () => {
 				120 * MINUTE,
 			);
 			expect(await trigger.ids()).toHaveLength(20);
-			console.troubles.push(...Array<number>(9).fill(status));
+			console.troubles.push(...Array<number>(20).fill(status));
 			await expect(trigger.poll()).rejects.toThrow(String(status));
 			console.troubles.length = 0;
 			expect(state(trigger).resume).toHaveProperty('token');
@@ -46,7 +46,7 @@ describe('failures', () => {
 			const parameters = { startFrom: 'oldest', options: { pageSize: 20, maxEntriesPerPoll: 20 } };
 			const { console, trigger } = active(many, parameters, 120 * MINUTE);
 			await trigger.poll();
-			console.troubles.push(...Array<number>(9).fill(status));
+			console.troubles.push(...Array<number>(20).fill(status));
 			await expect(trigger.poll()).rejects.toThrow(String(status));
 			console.troubles.length = 0;
 			console.urls.length = 0;

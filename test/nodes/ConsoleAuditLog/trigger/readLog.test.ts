@@ -208,7 +208,7 @@ describe('carrying out a reading', () => {
 		service.troubles.push(...Array<CallFailure>(9).fill({ kind: 'badRequest', status: 400 }));
 		const { failure } = await read({ pageSize: 400 });
 		expect(failure?.httpCode).toBe('500');
-		expect(service.queries.map(({ limit }) => limit)).toEqual([400, 40, 20]);
+		expect(service.queries.map(({ limit }) => limit)).toEqual([400, 40, 4, 1]);
 	});
 
 	test('a call that the end of the time cuts off is no failure, once something was read', async () => {
@@ -254,10 +254,10 @@ describe('carrying out a reading', () => {
 	test('a position to come only by a clock here that is behind stays', async () => {
 		const { service, read } = reader(3600);
 		service.clockSkew = -3_600_000;
-		service.troubles.push(...Array<CallFailure>(2).fill({ kind: 'badRequest', status: 400 }));
+		service.troubles.push(...Array<CallFailure>(3).fill({ kind: 'badRequest', status: 400 }));
 		const { failure } = await read({}, Infinity, freshState(SCOPE, BEGIN + 3_000_000));
 		expect(failure?.httpCode).toBe('400');
-		expect(service.queries.map(({ limit }) => limit)).toEqual([100, 20, 1]);
+		expect(service.queries.map(({ limit }) => limit)).toEqual([100, 10, 1, 1]);
 	});
 
 	test('a circle without a way out is a failure with a sentence', async () => {
