@@ -37,23 +37,33 @@ export async function answerBytes(
 ): Promise<AnswerBytes> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	const stop = () => stream.destroy();
-	end.signal.addEventListener('abort', stop, { once: true });
-	end.endIn(bounds.milliseconds);
-	try {
+	const broken = (): AnswerBytes => {
+		if (length > bounds.bytes) return { kind: 'answerTooLarge' };
+		return { kind: end.isLate ? 'answerTooSlow' : 'answerCut' };
+	};
+	const read = async (): Promise<AnswerBytes> => {
 		for await (const chunk of stream) {
 			length += chunk.byteLength;
 			if (length > bounds.bytes) {
 				end.breakOff();
-				return { kind: 'answerTooLarge' };
+				return broken();
 			}
 			chunks.push(chunk);
 		}
-	} catch {
-		return { kind: end.isLate ? 'answerTooSlow' : 'answerCut' };
-	} finally {
-		end.signal.removeEventListener('abort', stop);
-	}
-	if (end.isLate) return { kind: 'answerTooSlow' };
-	return { kind: 'read', chunks, length };
+		return end.isLate ? broken() : { kind: 'read', chunks, length };
+	};
+	return await new Promise((resolve) => {
+		// The stream in an error that n8n throws does not end by being destroyed.
+		const stop = () => {
+			stream.destroy();
+			resolve(broken());
+		};
+		if (end.signal.aborted) return stop();
+		end.signal.addEventListener('abort', stop, { once: true });
+		end.endIn(bounds.milliseconds);
+		void read()
+			.catch(broken)
+			.then(resolve)
+			.finally(() => end.signal.removeEventListener('abort', stop));
+	});
 }

@@ -100,6 +100,21 @@ it.each([undefined, new Error('premature close')])(
 	},
 );
 
+it('ends in time where destroying the stream does not end it', async () => {
+	const stream = Object.assign(
+		{ [Symbol.asyncIterator]: () => ({ next: async () => await new Promise<never>(() => {}) }) },
+		{ destroy: () => undefined, on: () => undefined },
+	);
+	const read = await answerBytes(stream, { bytes: 10, milliseconds: 1 }, end);
+	expect(read).toStrictEqual({ kind: 'answerTooSlow' });
+	expect(await answerBytes(stream, BOUNDS, end)).toStrictEqual({ kind: 'answerTooSlow' });
+	const canceled = new RequestEnd({} as RequestContext, 60_000);
+	const cut = answerBytes(stream, BOUNDS, canceled);
+	canceled.breakOff();
+	expect(await cut).toStrictEqual({ kind: 'answerCut' });
+	canceled.release();
+});
+
 it.each([0, -5, 0.5])('has a limit also with %d ms left', async (milliseconds) => {
 	const { stream } = silentStream();
 	expect(await answerBytes(stream, { bytes: 10, milliseconds }, end)).toStrictEqual({
