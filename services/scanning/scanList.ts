@@ -9,7 +9,7 @@ import { isRecord } from '../../transport/isRecord';
 import type { ScanRecord } from './scanRecord';
 import type { ScanService } from './scanService';
 
-interface ScanPage {
+export interface ScanPage {
 	records: ScanRecord[];
 	/** Whether the list goes on after this page. */
 	more: boolean;

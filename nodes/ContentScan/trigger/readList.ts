@@ -5,11 +5,10 @@ import type { ScanService } from '../../../services/scanning/scanService';
 import type { Call } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
-import { digestOf } from '../../../services/digestOf';
-import { identitiesOf } from './reading/scanIdentity';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow, WindowContent } from './reading/listWindow';
 import { lengthOf } from './reading/listWindow';
+import { WindowPages } from './windowPages';
 
 /** Most pages of a window; of the shortest, which cannot be divided, more than any second holds. */
 const MOST_PAGES = 5;
@@ -113,49 +112,28 @@ async function readWindow(
 	const { start, end } = window;
 	const isShortest = lengthOf(window) === 1;
 	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES;
-	const content: WindowContent = { records: [], end: 'said' };
-	const listed = new Set<string>();
-	const shown = new Set<string>();
-	let calls = 0;
-	let fruitless = 0;
-	let left = 0;
+	const pages = new WindowPages();
+	const { content } = pages;
 	try {
 		for await (const page of pagesOf(list, { start, end, limit: PAGE_SIZE })) {
-			calls++;
-			if (calls === 1) {
-				left = page.count ?? 0;
-				if (page.askedAt !== undefined) content.toldAt = Math.floor(page.askedAt / 1000);
-			}
-			const before = listed.size;
-			for (const record of page.records) {
-				content.records.push(record);
-				listed.add(identitiesOf(record)[0]);
-			}
-			fruitless = listed.size > before ? 0 : fruitless + 1;
-			// A scan may have several records. One that an earlier page has shown is in the place of another:
-			// the order of the list is another for each page.
-			const digests = page.records.map((record) => digestOf(JSON.stringify(record)));
-			const unshown = digests.filter((digest) => !shown.has(digest));
-			for (const digest of digests) shown.add(digest);
-			left -= unshown.length;
-			content.isShort = left > 0;
-			content.repeats ||= unshown.length > 0 && unshown.length < digests.length;
-			content.isMiscounted = listed.size > (page.count ?? Infinity);
-			content.end = !page.more ? 'said' : fruitless > 0 ? 'unclear' : 'tooMany';
-			if (calls === mostPages || fruitless === MOST_PAGES) return { calls, content };
+			pages.take(page);
+			const calls = pages.count;
+			if (calls === mostPages || pages.fruitless === MOST_PAGES) return { calls, content };
 			// A shorter window costs less than the pages of one that will not be read to its end.
-			const isHopeless = left > (mostPages - calls) * page.records.length;
+			const isHopeless = pages.left > (mostPages - calls) * page.records.length;
 			if (isHopeless && !isShortest && believesCount && page.more) return { calls, content };
 		}
 	} catch (error) {
 		// As it is: n8n's lint forbids `throw error`.
 		if (!(error instanceof NodeApiError)) return await Promise.reject(error);
-		if (calls > 0 && alsoFails(error)) {
-			return { calls: calls + 1, content: { ...content, end: 'tooMany' }, error };
+		const calls = pages.count + 1;
+		const isFirst = pages.count === 0;
+		if (!isFirst && alsoFails(error)) {
+			return { calls, content: { ...content, end: 'tooMany' }, error };
 		}
 		// Pages that lead in a circle, or to something that is none: there may be more behind them.
-		if (calls === 0 || failureKindOf(error) !== 'wrongShape') return { calls: calls + 1, error };
+		if (isFirst || failureKindOf(error) !== 'wrongShape') return { calls, error };
 		content.end = 'unclear';
 	}
-	return { calls, content };
+	return { calls: pages.count, content };
 }

@@ -1,0 +1,48 @@
+import { digestOf } from '../../../services/digestOf';
+import type { ScanPage } from '../../../services/scanning/scanList';
+import type { WindowContent } from './reading/listWindow';
+import { identitiesOf } from './reading/scanIdentity';
+
+/** What the pages of a window hold, and what they say of whether that is all. */
+export class WindowPages {
+	readonly content: WindowContent = { records: [], end: 'said' };
+	/** Pages that were read. */
+	count = 0;
+	/** Of them, the last ones in a row that showed no other scan. */
+	fruitless = 0;
+	/** Records that are still to come, by the service's count. */
+	left = 0;
+	private readonly listed = new Set<string>();
+	private readonly shown = new Set<string>();
+
+	take({ records, more, count, askedAt }: ScanPage): void {
+		const { content, listed } = this;
+		if (this.count++ === 0) {
+			this.left = count ?? 0;
+			if (askedAt !== undefined) content.toldAt = Math.floor(askedAt / 1000);
+		}
+		const before = listed.size;
+		for (const record of records) {
+			content.records.push(record);
+			listed.add(identitiesOf(record)[0]);
+		}
+		this.fruitless = listed.size > before ? 0 : this.fruitless + 1;
+		const unshown = this.noteShown(records.map((record) => digestOf(JSON.stringify(record))));
+		this.left -= unshown;
+		content.isShort = this.left > 0;
+		content.repeats ||= unshown > 0 && unshown < records.length;
+		content.isMiscounted = listed.size > (count ?? Infinity);
+		content.end = !more ? 'said' : this.fruitless > 0 ? 'unclear' : 'tooMany';
+	}
+
+	/**
+	 * A scan may have several records. One that an earlier page has shown is in the place of another: the
+	 * order of the list is another for each page.
+	 * @returns How many no earlier page has shown.
+	 */
+	private noteShown(digests: string[]): number {
+		const unshown = digests.filter((digest) => !this.shown.has(digest));
+		for (const digest of digests) this.shown.add(digest);
+		return unshown.length;
+	}
+}
