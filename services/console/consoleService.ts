@@ -59,6 +59,32 @@ function partsOf(value: string): string[] {
 	return [...parts, pair.slice(pair.indexOf(':') + 1)];
 }
 
+interface CredentialParts {
+	origin: string;
+	secrets: string[];
+	tokens: string[];
+}
+
+/** By the digest of a credential with headers. Working them out takes a tenth of an idle poll. */
+const knownParts = new Map<string, CredentialParts>();
+const MOST_KNOWN = 50;
+
+function partsOfCredential(
+	authentication: ConsoleAuthentication,
+	credentials: ICredentialDataDecryptedObject,
+	digest: string,
+): CredentialParts {
+	const known = knownParts.get(digest);
+	if (known) return known;
+	const origin = consoleOrigin(credentials);
+	const parts = { origin, ...secretsOf(authentication, credentials) };
+	// The tokens of OAuth2 are renewed.
+	if (authentication === 'oAuth2') return parts;
+	if (knownParts.size === MOST_KNOWN) knownParts.clear();
+	knownParts.set(digest, parts);
+	return parts;
+}
+
 function credentialTypeOf(authentication: ConsoleAuthentication): string {
 	return authentication === 'headers' ? 'browserConsoleHeadersApi' : 'browserConsoleOAuth2Api';
 }
@@ -90,24 +116,23 @@ export async function connectConsole(
 	const credentialType = credentialTypeOf(authentication);
 	const credentials = await context.getCredentials(credentialType);
 	try {
+		const id = credentialId(context, credentialType);
+		const values = IDENTIFYING.map((field) => credentials[field]);
+		const credential = hash('sha256', JSON.stringify([credentialType, id, values]), 'base64');
 		const service = connect(context, {
 			credentialType,
 			// n8n renews the token of an OAuth2 credential and stores it: that one is read for each request.
 			credential: authentication === 'headers' ? credentials : undefined,
-			origin: consoleOrigin(credentials),
+			...partsOfCredential(authentication, credentials, credential),
 			serviceName: 'console',
 			advice: {
 				answerTooLarge:
 					"Reading was stopped. Lower the option 'Page Size'. If it is 1 already, or the trigger has lowered it by itself, one entry is too large: start after it.",
 			},
-			...secretsOf(authentication, credentials),
 			queueIdentity: authentication === 'oAuth2' ? String(credentials.clientId) : undefined,
 			renewsToken: authentication === 'oAuth2',
 			readOnly: true,
 		});
-		const id = credentialId(context, credentialType);
-		const values = IDENTIFYING.map((field) => credentials[field]);
-		const credential = hash('sha256', JSON.stringify([credentialType, id, values]), 'base64');
 		return { service, credential };
 	} catch (error) {
 		throw operationError(context.getNode(), error as Error);
