@@ -128,7 +128,9 @@ describe('a failure in the middle', () => {
 	test('pages that were read completely are handed over, and the state moves exactly that far', () => {
 		const ticking = trigger(entries(90, 1000));
 		ticking.settings = { ...SETTINGS, pageSize: 20 };
-		const { delivered, failed } = ticking.poll({ faults: { 2: 'fails', 3: 'fails', 4: 'fails', 5: 'fails' } });
+		const { delivered, failed } = ticking.poll({
+			faults: { 2: 'fails', 3: 'fails', 4: 'fails', 5: 'fails' },
+		});
 		expect(failed).toBe(true);
 		expect(delivered).toEqual(inOrder(40));
 		expect(ticking.state.since).toBe(new Date(BEGIN + 39_000).toISOString());
