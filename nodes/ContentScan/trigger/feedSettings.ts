@@ -9,7 +9,8 @@ import {
 import { enteredTime } from '../../../input/enteredTime';
 import { verdictCode, verdictOptions, verdictWord } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
-import { checkedSettings, enteredMoveOn } from '../../common/polling/checkedSettings';
+import { checkedSettings } from '../../common/polling/checkedSettings';
+import { enteredMoveOn } from '../../common/polling/enteredMoveOn';
 import type { MoveOn } from '../../common/polling/moveOn';
 import {
 	DEFAULT_MAX_SCANS,

@@ -212,8 +212,8 @@ export class FeedReading {
 			if (listed.has(digest)) continue;
 			if (isSoughtThrough(scan, window)) {
 				const isOver = scan.mark === PENDING && this.isOver(scan, window);
-				const sought = { ...scan, sought: undefined };
-				this.remember(digest, sought, isOver ? UNFINISHED : scan.mark, { known: scan });
+				const toSeekAnew = { ...scan, sought: undefined };
+				this.remember(digest, toSeekAnew, isOver ? UNFINISHED : scan.mark, { known: scan });
 				continue;
 			}
 			// A list that once leaves out a scan that was delivered may show it again.
