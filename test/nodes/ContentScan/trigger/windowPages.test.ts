@@ -86,17 +86,21 @@ it('a count that is an estimate, now too high and now too low, keeps no scan bac
 	expect(came).toEqual(Array.from({ length: 900 }, (_, id) => id));
 });
 
-it('pages in another order each time lose no scan where the count is told', async () => {
-	let turn = 0;
-	const { clock, poll } = trigger({ scans: 1200, every: 3 }, (inWindow, asked) => {
-		const { length } = inWindow;
-		const shift = (++turn * 7919) % Math.max(1, length);
-		const ordered = inWindow.map((_, place) => inWindow[(place * 37 + shift) % length]);
-		return { ...pageOf(ordered, asked), count: length };
-	});
-	await clock.advance(60 * MINUTE);
-	const came: unknown[] = [];
-	for (let polls = 0; polls < 90; polls++) came.push(...(await poll()));
-	expect(came).toHaveLength(1200);
-	expect(new Set(came).size).toBe(1200);
-});
+// Without a count, some may be lost by chance (docs/content-scan.md); here a page that leaves scans out repeats others.
+it.each([true, false])(
+	'pages in another order each time lose no scan (count told: %p)',
+	async (isTold) => {
+		let turn = 0;
+		const { clock, poll } = trigger({ scans: 1200, every: 3 }, (inWindow, asked) => {
+			const { length } = inWindow;
+			const shift = (++turn * 7919) % Math.max(1, length);
+			const ordered = inWindow.map((_, place) => inWindow[(place * 37 + shift) % length]);
+			return { ...pageOf(ordered, asked), ...(isTold && { count: length }) };
+		});
+		await clock.advance(60 * MINUTE);
+		const came: unknown[] = [];
+		for (let polls = 0; polls < 90; polls++) came.push(...(await poll()));
+		expect(came).toHaveLength(1200);
+		expect(new Set(came).size).toBe(1200);
+	},
+);
