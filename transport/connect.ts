@@ -1,4 +1,3 @@
-import { hash } from 'crypto';
 import type { NodeApiError } from 'n8n-workflow';
 import { callAddress } from './address';
 import type { Answer, Call, CallContext, Delays, Service } from './call';
@@ -29,11 +28,6 @@ export interface Dependencies {
 
 const REAL: Dependencies = { clock: systemClock, random: Math.random, queue: queueFor };
 
-/** Stands for an address and a token: a digest, so that no token stays in memory for it. */
-export function queueKey({ origin, secrets, queueIdentity }: Connection): string {
-	return hash('sha256', JSON.stringify([origin, queueIdentity ?? secrets]), 'base64');
-}
-
 /**
  * The service behind a credential. Everything this package sends goes through here: paced by the
  * call queue of the token, repeated where the retry policy allows it, and every failure an error
@@ -57,7 +51,6 @@ type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck' | 'ifNotFound'
 class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
-	private readonly queueKey: string;
 	private readonly rate: StatedRate;
 	private secretRedactor?: (text: string) => string;
 
@@ -67,7 +60,6 @@ class ConnectedService implements Service {
 		private readonly dependencies: Dependencies,
 	) {
 		this.origin = connection.origin;
-		this.queueKey = queueKey(connection);
 		const { callsPerMinute, credentialType } = connection;
 		this.rate = {
 			credentialId: credentialId(context, credentialType) ?? '',
@@ -118,7 +110,7 @@ class ConnectedService implements Service {
 	/** A 429 goes back into the queue, and waits there with all others. */
 	private async sendInQueue(call: Call, url: string, limits: Limits): Promise<Exchange> {
 		const { clock, queue } = this.dependencies;
-		const outcome = await queue(this.queueKey, this.rate).run<Exchange>(async () => {
+		const outcome = await queue(this.connection.queueKey, this.rate).run<Exchange>(async () => {
 			const { context, connection } = this;
 			const result = await exchange(context, connection, call, url, clock, limits);
 			return !result.ok && result.failure.kind === 'rateLimited'

@@ -27,8 +27,8 @@ export interface Connection {
 	secrets: string[];
 	/** Those of them that are cut out of answers too, should the service echo them. */
 	tokens?: string[];
-	/** What stands for the token in the call queue where tokens change (OAuth2): the client id. */
-	queueIdentity?: string;
+	/** As `queueKey` (queue/queueRegistry.ts) gives it: the same for all calls that the service counts together. */
+	queueKey: string;
 	/** Whether n8n renews the token after a 401 (OAuth2). */
 	renewsToken?: boolean;
 	/** Whether nothing but GET may leave towards this service. */

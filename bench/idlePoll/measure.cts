@@ -19,7 +19,7 @@ const SIZES = [
 ];
 /** They stay within the lookback as long as the measurement runs. */
 const LOOKBACK_MINUTES = 60;
-const TIMES = { full: { rounds: 10, polls: 200 }, quick: { rounds: 5, polls: 100 } };
+const TIMES = { full: { rounds: 40, polls: 80 }, quick: { rounds: 10, polls: 60 } };
 /** The poll at activation hands the entries over. */
 const FIRST_POLLS = 1;
 

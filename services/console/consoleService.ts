@@ -2,11 +2,13 @@ import { hash } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { enteredOption } from '../../input/enteredValues';
 import type { Service } from '../../transport/call';
+import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import type { RequestContext } from '../../transport/connection';
 import { credentialId } from '../../transport/contextNode';
 import { operationError } from '../../transport/errors/operationError';
 import { oauthTokens } from '../../transport/errors/redaction';
+import { queueKey } from '../../transport/queue/queueRegistry';
 import { consoleOrigin } from './consoleOrigin';
 import { requestHeaders } from './requestHeaders';
 
@@ -61,6 +63,7 @@ function partsOf(value: string): string[] {
 
 interface CredentialParts {
 	origin: string;
+	queueKey: string;
 	secrets: string[];
 	tokens: string[];
 }
@@ -77,9 +80,12 @@ function partsOfCredential(
 	const known = knownParts.get(digest);
 	if (known) return known;
 	const origin = consoleOrigin(credentials);
-	const parts = { origin, ...secretsOf(authentication, credentials) };
+	const signIn = secretsOf(authentication, credentials);
 	// The tokens of OAuth2 are renewed.
-	if (authentication === 'oAuth2') return parts;
+	if (authentication === 'oAuth2') {
+		return { origin, queueKey: queueKey(origin, [String(credentials.clientId)]), ...signIn };
+	}
+	const parts = { origin, queueKey: queueKey(origin, signIn.secrets), ...signIn };
 	if (knownParts.size === MOST_KNOWN) knownParts.clear();
 	knownParts.set(digest, parts);
 	return parts;
@@ -107,11 +113,13 @@ export interface ConnectedConsole {
 /**
  * The console that a node's credential names. Only GET ever leaves towards it (docs/interface.md, The
  * two services), and only a 429 slows it: the licensed rate governs scanning alone.
+ * @param dependencies A test passes its own.
  * @throws NodeOperationError for a credential that cannot be used, saying which field and why.
  */
 export async function connectConsole(
 	context: RequestContext,
 	authentication: ConsoleAuthentication,
+	dependencies?: Dependencies,
 ): Promise<ConnectedConsole> {
 	const credentialType = credentialTypeOf(authentication);
 	const credentials = await context.getCredentials(credentialType);
@@ -119,20 +127,23 @@ export async function connectConsole(
 		const id = credentialId(context, credentialType);
 		const values = IDENTIFYING.map((field) => credentials[field]);
 		const credential = hash('sha256', JSON.stringify([credentialType, id, values]), 'base64');
-		const service = connect(context, {
-			credentialType,
-			// n8n renews the token of an OAuth2 credential and stores it: that one is read for each request.
-			credential: authentication === 'headers' ? credentials : undefined,
-			...partsOfCredential(authentication, credentials, credential),
-			serviceName: 'console',
-			advice: {
-				answerTooLarge:
-					"Reading was stopped. Lower the option 'Page Size'. If it is 1 already, or the trigger has lowered it by itself, one entry is too large: start after it.",
+		const service = connect(
+			context,
+			{
+				credentialType,
+				// n8n renews the token of an OAuth2 credential and stores it: that one is read for each request.
+				credential: authentication === 'headers' ? credentials : undefined,
+				...partsOfCredential(authentication, credentials, credential),
+				serviceName: 'console',
+				advice: {
+					answerTooLarge:
+						"Reading was stopped. Lower the option 'Page Size'. If it is 1 already, or the trigger has lowered it by itself, one entry is too large: start after it.",
+				},
+				renewsToken: authentication === 'oAuth2',
+				readOnly: true,
 			},
-			queueIdentity: authentication === 'oAuth2' ? String(credentials.clientId) : undefined,
-			renewsToken: authentication === 'oAuth2',
-			readOnly: true,
-		});
+			dependencies,
+		);
 		return { service, credential };
 	} catch (error) {
 		throw operationError(context.getNode(), error as Error);

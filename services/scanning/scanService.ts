@@ -3,7 +3,8 @@ import { enteredCount } from '../../input/enteredValues';
 import type { Body, Call, Service } from '../../transport/call';
 import type { Connection, RequestContext } from '../../transport/connection';
 import type { Dependencies } from '../../transport/connect';
-import { connect, queueKey } from '../../transport/connect';
+import { connect } from '../../transport/connect';
+import { queueKey } from '../../transport/queue/queueRegistry';
 import { operationError } from '../../transport/errors/operationError';
 import { redactor } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
@@ -71,6 +72,7 @@ function connectionOf(credential: ICredentialDataDecryptedObject) {
 		serviceName: 'scanning service',
 		advice: ADVICE,
 		callsPerMinute: licensedRate(credential.callsPerMinute),
+		queueKey: queueKey(origin, [token]),
 		secrets: [token],
 		tokens: [token],
 	} satisfies Connection;
@@ -117,7 +119,7 @@ export async function connectScanService(
 			service: connect(context, connection, dependencies),
 			callsPerMinute: connection.callsPerMinute,
 			quoted: quoting(connection.secrets),
-			tokenKey: queueKey(connection),
+			tokenKey: connection.queueKey,
 			call: callMaker(credential),
 		};
 	} catch (error) {

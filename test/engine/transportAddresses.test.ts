@@ -18,6 +18,7 @@ beforeAll(async () => {
 		connection: {
 			origin: server.origin,
 			serviceName: 'console',
+			queueKey: 'key',
 			secrets: [TOKEN],
 			readOnly: true,
 		},
@@ -132,7 +133,13 @@ it.each([
 ])('the header rows %j of a credential send nothing', async (values, message) => {
 	const bench = await openTransport({
 		credential: ['browserConsoleHeadersApi', { consoleUrl: server.origin, headers: { values } }],
-		connection: { origin: server.origin, serviceName: 'console', secrets: [], readOnly: true },
+		connection: {
+			origin: server.origin,
+			serviceName: 'console',
+			queueKey: 'key',
+			secrets: [],
+			readOnly: true,
+		},
 	});
 	const { error } = await bench.send({});
 	bench.close();

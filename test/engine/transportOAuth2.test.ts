@@ -41,7 +41,7 @@ const open = async (tokenUrl = `${server.origin}/oauth2/token`) =>
 			origin: server.origin,
 			serviceName: 'console',
 			secrets: [CLIENT],
-			queueIdentity: 'client-1',
+			queueKey: 'client-1',
 			renewsToken: true,
 			readOnly: true,
 		},

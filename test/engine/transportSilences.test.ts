@@ -43,6 +43,7 @@ const open = async (signal?: AbortSignal) =>
 		connection: {
 			origin: server.origin,
 			serviceName: 'scanning service',
+			queueKey: 'key',
 			secrets: [TOKEN],
 			callsPerMinute: 3,
 		},

@@ -1,5 +1,3 @@
-import type { Connection } from '../../transport/connection';
-
 import { CALL, ORIGIN, setUp } from './support/fakeConnection';
 
 it('asks n8n for a stream, without redirects and without errors for a status', async () => {
@@ -114,24 +112,3 @@ it.each(['@evil.example/', '.evil.example/', ':80@evil.example/'])(
 		expect(requests).toHaveLength(0);
 	},
 );
-
-describe('the queue', () => {
-	const keyOf = async (connection: Partial<Connection>) => {
-		const { settled, queues } = setUp(() => ({}), connection);
-		await settled();
-		return [...queues.keys()][0];
-	};
-
-	it('belongs to an address and a token', async () => {
-		const key = await keyOf({});
-		expect(await keyOf({})).toBe(key);
-		expect(await keyOf({ secrets: ['another'] })).not.toBe(key);
-		expect(key).not.toContain('TOP-SECRET-1');
-	});
-
-	it('stays the same when a token is renewed', async () => {
-		const renewed = { queueIdentity: 'client-1', secrets: ['bearer-2'] };
-		expect(await keyOf(renewed)).toBe(await keyOf({ ...renewed, secrets: ['bearer-1'] }));
-		expect(await keyOf(renewed)).not.toBe(await keyOf({ ...renewed, queueIdentity: 'client-2' }));
-	});
-});

@@ -150,6 +150,7 @@ const CONNECTION: Connection = {
 	credentialType: 'browserConsoleHeadersApi',
 	origin: 'https://console.example.com',
 	serviceName: 'console',
+	queueKey: 'key',
 	secrets: [SECRET],
 };
 

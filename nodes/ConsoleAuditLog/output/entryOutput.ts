@@ -13,7 +13,8 @@ export type EntryOutput = (entries: IdentifiedEntry[]) => IDataObject[];
 /** What the user entered in the fields of outputFields.ts. */
 interface EnteredOutput {
 	output: unknown;
-	lineTemplate: unknown;
+	/** Asked for text only. */
+	lineTemplate: () => unknown;
 	maxTextSize?: unknown;
 	includeEventKey?: unknown;
 }
@@ -34,7 +35,7 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 			);
 	}
 	const settings = {
-		line: lineTemplate(entered.lineTemplate),
+		line: lineTemplate(entered.lineTemplate()),
 		maxBytes: textBytes(entered.maxTextSize),
 		includeEventKey,
 		fields,

@@ -20,8 +20,8 @@ function optional(check: Check): Check {
 
 /** An object whose parts are as the checks say; it may have others. */
 function shape(checks: Record<string, Check>): Check {
-	return (value) =>
-		isRecord(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
+	const parts = Object.entries(checks);
+	return (value) => isRecord(value) && parts.every(([name, check]) => check(value[name]));
 }
 
 const isRow: Check = (row) =>

@@ -66,7 +66,7 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 		output: entryOutput(
 			{
 				output: context.getNodeParameter('output', 'items'),
-				lineTemplate: context.getNodeParameter('lineTemplate', '{entry}'),
+				lineTemplate: () => context.getNodeParameter('lineTemplate', '{entry}'),
 				maxTextSize: options.maxTextSize,
 				includeEventKey: options.includeEventKey,
 			},

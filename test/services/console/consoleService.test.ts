@@ -3,6 +3,8 @@ import { connectConsole } from '../../../services/console/consoleService';
 import type { ConsoleAuthentication } from '../../../services/console/consoleService';
 import type { RequestContext } from '../../../transport/connection';
 import { consoleNode as node } from '../../support/consoleNode.cts';
+import type { CallQueue } from '../../../transport/queue/callQueue';
+import { FakeClock } from '../../support/fakeClock.cts';
 import { streamOf } from '../../support/streamOf.cts';
 
 const credential = {
@@ -150,4 +152,37 @@ it.each<[string, object, boolean]>([
 	});
 	const [before, after] = await Promise.all(marks);
 	expect(after === before).toBe(isSame);
+});
+
+describe('the queue', () => {
+	const keyOf = async (authentication: ConsoleAuthentication, changed: object = {}) => {
+		const context = {
+			getNode: () => node,
+			getCredentials: async () => ({ ...credential, ...changed }),
+		} as unknown as RequestContext;
+		const asked = jest.fn<CallQueue, [string]>().mockImplementation(() => {
+			throw new Error('not sent');
+		});
+		const clock = new FakeClock();
+		const dependencies = { clock, random: () => 0, queue: asked };
+		const { service } = await connectConsole(context, authentication, dependencies);
+		const call = { method: 'GET', path: '/entries', idempotent: true, purpose: 'read' } as const;
+		await expect(service.send(call)).rejects.toThrow('not sent');
+		return asked.mock.calls[0][0];
+	};
+
+	it('belongs to an address and the headers', async () => {
+		const key = await keyOf('headers');
+		const other = { values: [{ name: 'X-Key', value: 'another' }] };
+		expect(await keyOf('headers')).toBe(key);
+		expect(await keyOf('headers', { headers: other })).not.toBe(key);
+		expect(await keyOf('headers', { consoleUrl: 'https://other.example.com' })).not.toBe(key);
+	});
+
+	it('belongs to an OAuth2 client, whatever its token is now', async () => {
+		const key = await keyOf('oAuth2');
+		const renewed = { ...credential.oauthTokenData, access_token: 'another' };
+		expect(await keyOf('oAuth2', { oauthTokenData: renewed })).toBe(key);
+		expect(await keyOf('oAuth2', { clientId: 'another' })).not.toBe(key);
+	});
 });

@@ -120,7 +120,7 @@ export async function openScanTransport(
 ): Promise<TransportBench> {
 	return await openTransport({
 		credential: ['contentScanApi', { environment: 'custom', baseUrl: origin, apiToken: TOKEN }],
-		connection: { origin, serviceName: 'scanning service', secrets: [TOKEN] },
+		connection: { origin, serviceName: 'scanning service', queueKey: 'key', secrets: [TOKEN] },
 		...more,
 	});
 }

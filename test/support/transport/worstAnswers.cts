@@ -84,6 +84,7 @@ async function measured(origin: string): Promise<Cost> {
 		credentialType: 'contentScanApi',
 		origin,
 		serviceName: 'scanning service',
+		queueKey: 'key',
 		secrets: [TOKEN],
 		tokens: [TOKEN],
 	});

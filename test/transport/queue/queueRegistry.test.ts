@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../transport/queue/callQueue';
-import { QueueRegistry, queueFor } from '../../../transport/queue/queueRegistry';
+import { QueueRegistry, queueFor, queueKey } from '../../../transport/queue/queueRegistry';
 import { FakeClock } from '../../support/fakeClock.cts';
 
 const answered = async (): Promise<Attempt<number>> =>
@@ -22,6 +22,14 @@ test('a token has one queue, another token another one', () => {
 	const queue = queueFor('a');
 	expect(queueFor('b')).not.toBe(queue);
 	expect(queueFor('a')).toBe(queue);
+});
+
+test('a key tells addresses and tokens apart, and shows neither', () => {
+	const key = queueKey('https://a.example', ['token 1']);
+	expect(queueKey('https://a.example', ['token 1'])).toBe(key);
+	expect(queueKey('https://a.example', ['token 2'])).not.toBe(key);
+	expect(queueKey('https://b.example', ['token 1'])).not.toBe(key);
+	expect(key).not.toMatch(/token|example/);
 });
 
 describe('the limit', () => {

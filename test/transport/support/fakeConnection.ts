@@ -66,6 +66,7 @@ export function setUp(behaviour: Behaviour, connection: Partial<Connection> = {}
 			credentialType: 'browserConsoleHeadersApi',
 			origin: ORIGIN,
 			serviceName: 'console',
+			queueKey: 'console',
 			secrets: ['TOP-SECRET-1'],
 			readOnly: true,
 			...connection,

@@ -22,7 +22,7 @@ function textOf(
 	const output = entryOutput(
 		{
 			output: 'text',
-			lineTemplate: template,
+			lineTemplate: () => template,
 			maxTextSize: options.maxTextSize,
 			includeEventKey: options.includeEventKey ?? false,
 		},
@@ -101,7 +101,7 @@ describe('the output Text', () => {
 	});
 
 	it('refuses another kind of output', () => {
-		const entered = { output: 'csv', lineTemplate: '{entry}', includeEventKey: false };
+		const entered = { output: 'csv', lineTemplate: () => '{entry}', includeEventKey: false };
 		expect(() => entryOutput(entered, USUAL_FIELDS)).toThrow("'Output' is not one of its options");
 	});
 
@@ -128,7 +128,7 @@ describe('the output Text', () => {
 
 it('the output Items is the entries as they are', () => {
 	const output = entryOutput(
-		{ output: 'items', lineTemplate: '{entry}', includeEventKey: false },
+		{ output: 'items', lineTemplate: () => '{entry}', includeEventKey: false },
 		USUAL_FIELDS,
 	);
 	const made = output(identified(ENTRIES, USUAL_FIELDS));
