@@ -8,7 +8,7 @@ import { measuredApart } from '../measuredApart.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { ratioFinding, valueFinding, type Finding } from '../results/finding.cts';
 import { startSandboxProcess, type SandboxProcess } from '../sandboxProcess.cts';
-import type { IdleFigures, IdleSetup } from './measureIdle.cts';
+import { WARM_UP_ROUNDS, type IdleFigures, type IdleSetup } from './idleSetup.cts';
 import { serveFeed } from './rssFeed.cts';
 import { barePackage, rssPackage } from './triggerPackages.cts';
 
@@ -88,8 +88,7 @@ async function measureSize(bench: Bench, size: number, packages: { bare: string;
 	const { milliseconds } = await measuredApart<IdleFigures>(script, [JSON.stringify(setup)], {
 		node: bench.host.node.binary,
 	});
-	// A round more than is measured warms up.
-	const polls = (times.rounds + 1) * times.polls;
+	const polls = (WARM_UP_ROUNDS + times.rounds) * times.polls;
 	// The careful and the bare trigger send one for each of their own polls.
 	const requestsPerPoll = ((await requestsOf(sandbox)) - 3 * FIRST_POLLS) / polls - 2;
 	return { milliseconds, requestsPerPoll };

@@ -5,29 +5,7 @@
 import { createPollHarness, type PollHarness } from '../../test/support/engine/pollHarness.cts';
 import { processorTime } from '../../test/support/processorTime.cts';
 import { printFigures } from '../measuredApart.cts';
-
-/** Triggers that have nothing new to find, and how often each is polled. */
-export interface IdleSetup {
-	trigger: {
-		parameters: Record<string, unknown>;
-		credential: Record<string, unknown>;
-	};
-	/** With the credential of the trigger. `checks`: folder of the transport whose checks the careful one takes. */
-	bare: { packageFolder: string; checks: string };
-	rss: { feedUrl: string; packageFolder: string };
-	rounds: number;
-	/** In one round, of each. */
-	polls: number;
-}
-
-const CONTENDERS = ['trigger', 'careful', 'bare', 'rss'] as const;
-
-type Contender = (typeof CONTENDERS)[number];
-
-/** Processor time of one poll, in milliseconds, round by round. */
-export interface IdleFigures {
-	milliseconds: Record<Contender, number[]>;
-}
+import { CONTENDERS, WARM_UP_ROUNDS, type IdleFigures, type IdleSetup } from './idleSetup.cts';
 
 async function measure({ trigger, bare, rss, rounds, polls }: IdleSetup): Promise<IdleFigures> {
 	const idleBare = async (checks: string) =>
@@ -55,11 +33,10 @@ async function measure({ trigger, bare, rss, rounds, polls }: IdleSetup): Promis
 		bare: [],
 		rss: [],
 	};
-	for (let round = 0; round <= rounds; round += 1) {
+	for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
 		for (const name of CONTENDERS) {
 			const spent = await processorTimeOf(contenders[name], polls);
-			// The first round is to warm up.
-			if (round > 0) milliseconds[name].push(spent / 1000 / polls);
+			if (round >= WARM_UP_ROUNDS) milliseconds[name].push(spent / 1000 / polls);
 		}
 	}
 	return { milliseconds };

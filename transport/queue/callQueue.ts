@@ -150,10 +150,10 @@ export class CallQueue {
 	}
 
 	private unsent(call: QueuedCall, now: number): Unsent | undefined {
-		const { deadline, signal, isOfPoll, refusals } = call;
+		const { deadline, signal, refusals } = call;
 		const waitedMs = call.waitedMs + now - call.waitingSince;
 		if (signal?.aborted) return { kind: 'cancelled', waitedMs };
-		const earliest = this.rate.earliest(now, isOfPoll);
+		const earliest = this.rate.earliest(now);
 		if (deadline > earliest) return undefined;
 		return { kind: 'expired', waitedMs, retryAfterMs: Math.ceil(earliest - now), refusals };
 	}

@@ -13,9 +13,12 @@ const LONGEST_BACKOFF_MS = 60_000;
 const HOLD_MS = MINUTE_MS;
 const DOUBLING_MS = 45_000;
 
-/** Slots that are left to polls, a fifth at most, so that a call of theirs finds one, and for how long after one. */
-const SLOTS_FOR_POLLS = 2;
-const POLLS_GO_ON_MS = 10 * MINUTE_MS;
+/**
+ * Calls of a minute that are left to polls, a fifth at most, so that one of theirs finds a slot; and
+ * for how long after one: a trigger may poll once a day.
+ */
+const LEFT_TO_POLLS = 2;
+const POLLS_GO_ON_MS = 25 * 60 * MINUTE_MS;
 
 /** How often to look whether the rate has risen. */
 const RECHECK_MS = 1_000;
@@ -36,7 +39,7 @@ const SHORT_PAUSE_MS = 5_000;
  * When the next call may be sent. It sends nothing itself and has no clock: times, in milliseconds of
  * a clock that never jumps, are passed in.
  *
- * - Never more than `limit` calls in any 60 s. While polls come, those of executions leave two slots.
+ * - Never more than `limit` calls in any 60 s. While polls come, those of executions leave them two.
  * - A refusal (429) is a pause for all: as long as the service asked for, else a back-off with jitter.
  *   Then one call goes alone, and the others follow when it is accepted; while its answer takes long,
  *   another one goes every ten seconds.
@@ -75,8 +78,8 @@ export class CallRate {
 
 	private lowered?: { rate: number; since: number };
 
-	/** When a poll last sent a call. */
-	private polledAt = -Infinity;
+	/** When polls last sent calls, the latest first. */
+	private polledAt: number[] = [];
 
 	/** When a call was sent last, or would have been at an even pace. */
 	private lastAt = 0;
@@ -98,12 +101,20 @@ export class CallRate {
 		return this.freeSlotAt(now, 1) <= now && this.pausedUntil <= now && !this.isLowered(now);
 	}
 
-	/** The time before which certainly no call of that kind is sent, unless `limit` is raised. */
+	/**
+	 * The time before which certainly no call is sent, unless `limit` is raised.
+	 * @param isOfPoll Another one leaves slots to polls.
+	 */
 	earliest(now: number, isOfPoll = true): number {
-		const arePolled = now - this.polledAt < POLLS_GO_ON_MS;
-		const most = Math.min(SLOTS_FOR_POLLS, Math.floor(this.limit / 5));
-		const left = arePolled && !isOfPoll ? most : 0;
+		const left = isOfPoll ? 0 : this.leftToPolls(now);
 		return Math.max(now, this.pausedUntil, this.freeSlotAt(now, this.limit - left));
+	}
+
+	private leftToPolls(now: number): number {
+		const [latest = -Infinity] = this.polledAt;
+		if (now - latest > POLLS_GO_ON_MS) return 0;
+		const taken = this.polledAt.filter((time) => now - time < SLOT_MS).length;
+		return Math.max(0, Math.min(LEFT_TO_POLLS, Math.floor(this.limit / 5)) - taken);
 	}
 
 	/** When the next call may be sent. */
@@ -125,7 +136,7 @@ export class CallRate {
 	/** A call goes out. @returns its round, to be given back with what became of it */
 	onSent(now: number, isOfPoll: boolean): number {
 		this.inFlight += 1;
-		if (isOfPoll) this.polledAt = now;
+		if (isOfPoll) this.polledAt = [now, ...this.polledAt].slice(0, LEFT_TO_POLLS);
 		if (this.probe !== 'none') {
 			this.probe = 'sent';
 			this.probeSentAt = now;

@@ -226,7 +226,8 @@ class Poll<P extends object> {
 			warn(this.context, `delivers ${items.length} items again, attempt ${attempts}`);
 		}
 		this.storeWithExecution(delivery.progress);
-		const settled = startExecution(this.context, items, attempts === 1).then((outcome) => {
+		const doubtsEnd = from.pending?.endedAtTrigger !== true;
+		const settled = startExecution(this.context, items, doubtsEnd).then((outcome) => {
 			delivery.outcome = outcome;
 		});
 		if (!this.host.mustNotWait) {

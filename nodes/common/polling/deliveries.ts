@@ -73,7 +73,8 @@ export class Deliveries<P> {
 				this.newest = { position: after, revision: progress.revision + 1 };
 			} else {
 				// The pause begins with the failure, which may come long after the batch was emitted.
-				const pending = { ...progress.pending!, at: now };
+				const endedAtTrigger = outcome === 'atTrigger' || undefined;
+				const pending = { ...progress.pending!, at: now, endedAtTrigger };
 				this.newest = { ...progress, pending };
 				const pauseMs = pauseAfter(pending.attempts);
 				if (pauseMs > 0) return { do: 'complain', attempts: pending.attempts, pauseMs };

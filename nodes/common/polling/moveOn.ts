@@ -3,9 +3,17 @@ export type MoveOn = 'handedOver' | 'finished' | 'succeeded';
 
 /**
  * How the execution of a batch ended. `unknown` is everything that may mean that nobody worked on it:
- * it never started, its worker died, n8n shut down, or n8n never told.
+ * it never started, its worker died, n8n shut down, or n8n never told. So does `atTrigger`: nodes
+ * follow the trigger, and none of them ran.
  */
-export type Outcome = 'success' | 'error' | 'waiting' | 'stopped' | 'timedOut' | 'unknown';
+export type Outcome =
+	| 'success'
+	| 'error'
+	| 'waiting'
+	| 'stopped'
+	| 'timedOut'
+	| 'atTrigger'
+	| 'unknown';
 
 /** An execution that waits is taken up again by n8n, and n8n tells of no later end. */
 const ENDS: Record<Exclude<MoveOn, 'handedOver'>, readonly Outcome[]> = {
@@ -25,12 +33,12 @@ interface EndedRun {
 
 /**
  * The outcome that n8n told. `undefined`: the execution did not start.
- * @param trigger Name of the trigger, if other nodes follow it. Where it was renamed and published
+ * @param trigger Name of the trigger, if an end at it is to be told. Where it was renamed and published
  * meanwhile, n8n starts the batch at the old name in the new workflow, in which none follows.
  */
 export function outcomeOfRun(run: EndedRun | undefined, trigger?: string): Outcome {
 	const last = run?.data?.resultData?.lastNodeExecuted;
-	if (last !== undefined && last === trigger) return 'unknown';
+	if (last !== undefined && last === trigger) return 'atTrigger';
 	switch (run?.status) {
 		case 'success':
 		case 'waiting':

@@ -111,18 +111,18 @@ function hasFollowers(context: IPollFunctions, name: string): boolean {
 /**
  * Starts an execution; n8n stores with it what the poll has changed in the static data. It tells how
  * the execution ended only to whoever called `__emit`, so a batch that is awaited starts here.
- * @param isFirst Whether it is the first of its batch. If it ends at the trigger although nodes follow,
- * that may be at the trigger's former name; if the second does too, the workflow is like that.
+ * @param doubtsEnd Whether to tell an end at the trigger although nodes follow: it may have been at the
+ * trigger's former name. If that comes twice in a row, the workflow is like that.
  * @returns The outcome, as soon as n8n tells it. Nothing else of the execution is kept.
  */
 export async function startExecution(
 	context: IPollFunctions,
 	items: INodeExecutionData[],
-	isFirst = false,
+	doubtsEnd = false,
 ): Promise<Outcome> {
 	const done = context.helpers.createDeferredPromise<IRun | undefined>();
 	const { name } = contextNode(context);
-	const trigger = isFirst && hasFollowers(context, name) ? name : undefined;
+	const trigger = doubtsEnd && hasFollowers(context, name) ? name : undefined;
 	const outcome = done.promise.then((run) => outcomeOfRun(run, trigger), outcomeOfError);
 	try {
 		context.__emit([items], undefined, done);

@@ -16,6 +16,8 @@ interface PendingBatch {
 	attempts: number;
 	/** When it was emitted last, or, after a failure, when that was told, in milliseconds since the epoch. */
 	at: number;
+	/** Whether its last execution ended at the trigger, which is believed the second time in a row. */
+	endedAtTrigger?: boolean;
 }
 
 /** More than any trigger delivers: a stored count beyond it is damaged, and could not be raised. */
@@ -80,6 +82,7 @@ function isPending(value: unknown): value is PendingBatch {
 		isRecord(value) &&
 		isNatural(value.attempts) &&
 		typeof value.at === 'number' &&
-		(value.end === undefined || typeof value.end === 'string')
+		(value.end === undefined || typeof value.end === 'string') &&
+		(value.endedAtTrigger === undefined || typeof value.endedAtTrigger === 'boolean')
 	);
 }

@@ -46,10 +46,10 @@ describe('pace', () => {
 		await clock.advance(30 * SECOND);
 		void run('q', [], poll);
 		await clock.advance(1);
-		expect(sent.map(([name]) => name).join('')).toBe('pxxxxxxxq');
+		expect(sent.map(([name]) => name).join('')).toBe('pxxxxxxxxq');
 		for (const name of 'rs') void run(name, [], poll);
 		await clock.advance(70 * SECOND);
-		expect(sent.map(([name]) => name).join('')).toMatch(/^px{7}qrxsx{4}/);
+		expect(sent.map(([name]) => name).join('')).toMatch(/^px{8}qxrxsx{4}/);
 	});
 
 	test('where all have to wait, polls and executions go in turn', async () => {
@@ -64,13 +64,26 @@ describe('pace', () => {
 		expect(sent.map(([name]) => name).join('')).toMatch(/^rr(px){20}$/);
 	});
 
-	test('executions have all slots again when no poll has come for ten minutes', async () => {
+	test('so they do where polls would take all calls that the license allows', async () => {
+		const { clock, run, sent } = timedQueue({ callsPerMinute: 10 });
+		for (let n = 0; n < 40; n++) {
+			void run('p', [], { isOfPoll: true });
+			if (n === 20) for (const name of 'xyz') void run(name);
+			await clock.advance(4 * SECOND);
+		}
+		expect(sent.map(([name]) => name).join('')).toMatch(/^p+xpypzp+$/);
+	});
+
+	test.each([
+		[24 * 60, 8],
+		[26 * 60, 10],
+	])('%p minutes after the last poll, executions have %p slots', async (minutes, slots) => {
 		const { clock, run, sent } = timedQueue({ callsPerMinute: 10 });
 		void run('p', [], { isOfPoll: true });
-		await clock.advance(11 * MINUTE);
+		await clock.advance(minutes * MINUTE);
 		for (let n = 0; n < 30; n++) void run('x');
 		await clock.advance(1);
-		expect(sent).toHaveLength(11);
+		expect(sent).toHaveLength(1 + slots);
 	});
 
 	test.each([0, -5, 0.4, Number.NaN])('a limit of %p counts as 1', async (callsPerMinute) => {

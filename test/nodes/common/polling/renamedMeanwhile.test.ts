@@ -91,6 +91,23 @@ test.each(['finished', 'succeeded'] as const)(
 	},
 );
 
+test('renamed while a poll reads a batch that failed before, it loses none', async () => {
+	const { workflow, trigger } = await published('succeeded');
+	trigger.readMs = 4000;
+	await workflow.publish();
+	await workflow.settle();
+	workflow.work = { ending: 'error', takes: 100 };
+	workflow.append(trigger, 3);
+	workflow.tick(trigger);
+	await workflow.clock.advance(10_000);
+	workflow.work = { ending: 'success', takes: 100 };
+	workflow.tick(trigger);
+	await workflow.clock.advance(1000);
+	trigger.name = 'New Name';
+	await workflow.publish();
+	expect(await faultsInTheEnd(workflow)).toEqual([]);
+});
+
 test('a workflow in which nothing runs after the trigger gets each batch twice at most', async () => {
 	const { workflow, trigger } = await published('succeeded');
 	workflow.work = { ending: 'success', takes: 100, endsAt: trigger.name };
