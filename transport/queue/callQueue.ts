@@ -198,11 +198,14 @@ export class CallQueue {
 	/** Where the call is that goes next; -1 where none may go yet. */
 	private due(now: number): number {
 		const ofExecution = this.waiting.findIndex(({ isOfPoll }) => !isOfPoll);
-		const mayGo = (isOfPoll: boolean) => this.rate.next(now, isOfPoll) <= now;
+		const poll = ofExecution === 0 ? undefined : this.waiting[0];
+		// A poll that has just come finds the slots that were left to it; from then on both take turns.
+		const mustWait = poll !== undefined && poll.waitingSince < now;
 		const wasRefused = (this.waiting[ofExecution]?.refusals ?? 0) > 0;
-		const isItsTurn = this.sentOfPoll || wasRefused || ofExecution === 0;
-		if (ofExecution >= 0 && isItsTurn && mayGo(false)) return ofExecution;
-		return ofExecution !== 0 && this.waiting.length > 0 && mayGo(true) ? 0 : -1;
+		const isItsTurn = !poll || wasRefused || (mustWait && this.sentOfPoll);
+		const place = ofExecution >= 0 && isItsTurn ? ofExecution : 0;
+		const mayGo = this.waiting.length > 0 && this.rate.next(now, !poll) <= now;
+		return mayGo ? place : -1;
 	}
 
 	private async send(call: QueuedCall, now: number): Promise<void> {
@@ -228,9 +231,10 @@ export class CallQueue {
 	}
 
 	private setAlarm(now: number): void {
-		const kinds = [this.waiting[0], this.waiting.at(-1)].filter((call) => call !== undefined);
-		const checks = kinds.map(({ isOfPoll }) => this.rate.nextCheck(now, isOfPoll));
-		const at = kinds.length > 0 ? Math.min(...checks, this.firstDeadline) : Infinity;
+		const [first] = this.waiting;
+		const at = first
+			? Math.min(this.rate.nextCheck(now, !first.isOfPoll), this.firstDeadline)
+			: Infinity;
 		if (this.alarm && this.alarm.at <= at && at < Infinity) return;
 		this.alarm?.off.abort();
 		this.alarm = undefined;

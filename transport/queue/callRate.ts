@@ -14,10 +14,10 @@ const HOLD_MS = MINUTE_MS;
 const DOUBLING_MS = 45_000;
 
 /**
- * Calls of a minute that are left to polls, a fifth at most, so that one of theirs finds a slot; and
- * for how long after one: a trigger may poll once a day.
+ * Slots that are left to polls, a fifth at most, so that a call of theirs finds one; and for how long
+ * after one: a trigger may poll once a day.
  */
-const LEFT_TO_POLLS = 2;
+const SLOTS_FOR_POLLS = 2;
 const POLLS_GO_ON_MS = 25 * 60 * MINUTE_MS;
 
 /** How often to look whether the rate has risen. */
@@ -39,7 +39,7 @@ const SHORT_PAUSE_MS = 5_000;
  * When the next call may be sent. It sends nothing itself and has no clock: times, in milliseconds of
  * a clock that never jumps, are passed in.
  *
- * - Never more than `limit` calls in any 60 s. While polls come, those of executions leave them two.
+ * - Never more than `limit` calls in any 60 s. While polls come, those of executions leave two slots.
  * - A refusal (429) is a pause for all: as long as the service asked for, else a back-off with jitter.
  *   Then one call goes alone, and the others follow when it is accepted; while its answer takes long,
  *   another one goes every ten seconds.
@@ -78,8 +78,8 @@ export class CallRate {
 
 	private lowered?: { rate: number; since: number };
 
-	/** When polls last sent calls, the latest first. */
-	private polledAt: number[] = [];
+	/** When a poll last sent a call. */
+	private polledAt = -Infinity;
 
 	/** When a call was sent last, or would have been at an even pace. */
 	private lastAt = 0;
@@ -103,23 +103,18 @@ export class CallRate {
 
 	/**
 	 * The time before which certainly no call is sent, unless `limit` is raised.
-	 * @param isOfPoll Another one leaves slots to polls.
+	 * @param leavesSlots Whether it is about a call that leaves slots to polls.
 	 */
-	earliest(now: number, isOfPoll = true): number {
-		const left = isOfPoll ? 0 : this.leftToPolls(now);
+	earliest(now: number, leavesSlots = false): number {
+		const arePolled = now - this.polledAt < POLLS_GO_ON_MS;
+		const most = Math.min(SLOTS_FOR_POLLS, Math.floor(this.limit / 5));
+		const left = arePolled && leavesSlots ? most : 0;
 		return Math.max(now, this.pausedUntil, this.freeSlotAt(now, this.limit - left));
 	}
 
-	private leftToPolls(now: number): number {
-		const [latest = -Infinity] = this.polledAt;
-		if (now - latest > POLLS_GO_ON_MS) return 0;
-		const taken = this.polledAt.filter((time) => now - time < SLOT_MS).length;
-		return Math.max(0, Math.min(LEFT_TO_POLLS, Math.floor(this.limit / 5)) - taken);
-	}
-
 	/** When the next call may be sent. */
-	next(now: number, isOfPoll: boolean): number {
-		const earliest = this.earliest(now, isOfPoll);
+	next(now: number, leavesSlots: boolean): number {
+		const earliest = this.earliest(now, leavesSlots);
 		if (this.probe === 'sent') return Math.max(earliest, this.probeSentAt + PROBE_MS);
 		if (!this.isLowered(now)) return earliest;
 		const rate = this.rate(now);
@@ -127,16 +122,16 @@ export class CallRate {
 	}
 
 	/** When to ask `next` again, since a rising rate brings it nearer. */
-	nextCheck(now: number, isOfPoll: boolean): number {
-		const next = this.next(now, isOfPoll);
+	nextCheck(now: number, leavesSlots: boolean): number {
+		const next = this.next(now, leavesSlots);
 		if (this.probe === 'sent' || !this.isLowered(now)) return next;
-		return Math.min(next, Math.max(this.earliest(now, isOfPoll), now + RECHECK_MS));
+		return Math.min(next, Math.max(this.earliest(now, leavesSlots), now + RECHECK_MS));
 	}
 
 	/** A call goes out. @returns its round, to be given back with what became of it */
 	onSent(now: number, isOfPoll: boolean): number {
 		this.inFlight += 1;
-		if (isOfPoll) this.polledAt = [now, ...this.polledAt].slice(0, LEFT_TO_POLLS);
+		if (isOfPoll) this.polledAt = now;
 		if (this.probe !== 'none') {
 			this.probe = 'sent';
 			this.probeSentAt = now;
