@@ -91,6 +91,24 @@ test.each(['finished', 'succeeded'] as const)(
 	},
 );
 
+test.each(['finished', 'succeeded'] as const)(
+	'after that, the poll starts nothing under the old name, which another node may have by now (%s)',
+	async (moveOn) => {
+		const { workflow, trigger } = await published(moveOn);
+		trigger.readMs = 1000;
+		await workflow.publish();
+		await workflow.settle();
+		workflow.work = { ending: 'success', takes: 100 };
+		workflow.append(trigger, 40);
+		workflow.tick(trigger);
+		await workflow.clock.advance(2500);
+		trigger.name = 'New Name';
+		await workflow.publish();
+		expect(await faultsInTheEnd(workflow)).toEqual([]);
+		expect(workflow.executions.filter(({ state }) => state === 'ran nothing')).toEqual([]);
+	},
+);
+
 test('renamed while a poll reads a batch that failed before, it loses none', async () => {
 	const { workflow, trigger } = await published('succeeded');
 	trigger.readMs = 4000;
