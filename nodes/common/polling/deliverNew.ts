@@ -1,7 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Clock } from '../../../transport/clock';
-import { contextNode } from '../../../transport/contextNode';
 import type { Delivery, Step } from './deliveries';
 import { Deliveries } from './deliveries';
 import type { MoveOn } from './moveOn';
@@ -22,6 +21,7 @@ import type { StoredProgress } from './nodeStore';
 import { NodeStore } from './nodeStore';
 import type { Progress } from './progress';
 import { unpackProgress } from './progress';
+import { hasLostItsName, noteName } from './triggerNames';
 
 export interface DeliverySettings {
 	moveOn: MoveOn;
@@ -52,7 +52,7 @@ export async function deliverNew<P extends object>(
 	const { scope } = source;
 	const before = known.get(key);
 	const deliveries = before?.scope === scope ? before : new Deliveries(scope, settings.clock);
-	deliveries.name = contextNode(context).name;
+	noteName(context);
 	// n8n starts the next poll whether or not the last has ended.
 	if (deliveries.isPolling) {
 		const { latest } = deliveries;
@@ -113,7 +113,7 @@ class Poll<P extends object> {
 
 	async run(): Promise<INodeExecutionData[][] | null> {
 		for (;;) {
-			if (this.isReplaced || this.isRenamed) return null;
+			if (this.isReplaced || hasLostItsName(this.context)) return null;
 			const step = this.nextStep();
 			const latest = step.do === 'read' ? step.progress : this.deliveries.latest;
 			if (latest && this.store.storeUnderNewName(latest)) this.storeNow();
@@ -160,7 +160,7 @@ class Poll<P extends object> {
 		const { moveOn, clock, deadline } = this.settings;
 		const begun = clock.now();
 		const batch = await this.source.read(from.position, from.pending?.end);
-		if (this.isReplaced || this.isRenamed) return null;
+		if (this.isReplaced || hasLostItsName(this.context)) return null;
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') return this.handOver(from, batch);
@@ -266,11 +266,6 @@ class Poll<P extends object> {
 	/** Whether the trigger has started over since this poll began: its position is another one now. */
 	private get isReplaced(): boolean {
 		return known.get(this.host.key) !== this.deliveries;
-	}
-
-	/** Whether n8n would start an execution at the trigger's former name, which another node may have now. */
-	private get isRenamed(): boolean {
-		return this.deliveries.name !== contextNode(this.context).name;
 	}
 
 	/** Than what n8n has stored. */

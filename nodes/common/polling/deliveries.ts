@@ -46,8 +46,6 @@ interface DeliveryRules {
 export class Deliveries<P> {
 	/** Whether a poll is under way. */
 	isPolling = false;
-	/** Name of the trigger at its latest poll. */
-	name = '';
 	/** The position from which the trigger would continue after a restart in default mode. */
 	kept: P | undefined;
 	private newest: Progress<P> | undefined;

@@ -3,18 +3,20 @@ import { ModelWorkflow } from './modelWorkflow';
 
 const DAY = 86_400_000;
 
+const TRIGGER: ModelTrigger = {
+	id: 'a',
+	name: 'Old Name',
+	moveOn: 'handedOver',
+	isLong: true,
+	readMs: 5,
+	startOver: '',
+	startsNow: false,
+	isOff: false,
+};
+
 /** A published trigger with a long position, which n8n keeps under its name only. */
 async function published(moveOn: ModelTrigger['moveOn']) {
-	const trigger: ModelTrigger = {
-		id: 'a',
-		name: 'Old Name',
-		moveOn,
-		isLong: true,
-		readMs: 5,
-		startOver: '',
-		startsNow: false,
-		isOff: false,
-	};
+	const trigger = { ...TRIGGER, moveOn };
 	const workflow = new ModelWorkflow([trigger]);
 	workflow.append(trigger, 5);
 	await workflow.publish();
@@ -108,6 +110,24 @@ test.each(['finished', 'succeeded'] as const)(
 		expect(workflow.executions.filter(({ state }) => state === 'ran nothing')).toEqual([]);
 	},
 );
+
+test('deleted while a poll reads, it starts nothing at the one that has its name now', async () => {
+	const workflow = new ModelWorkflow([
+		{ ...TRIGGER, moveOn: 'finished', readMs: 4000 },
+		{ ...TRIGGER, id: 'b', name: 'New Name', isOff: true },
+	]);
+	const [deleted, added] = workflow.triggers;
+	await workflow.publish();
+	await workflow.settle();
+	workflow.append(deleted, 5);
+	workflow.tick(deleted);
+	await workflow.clock.advance(1000);
+	deleted.isOff = true;
+	Object.assign(added, { name: deleted.name, isOff: false });
+	await workflow.publish();
+	await workflow.settle();
+	expect(workflow.executions).toEqual([]);
+});
 
 test('renamed while a poll reads a batch that failed before, it loses none', async () => {
 	const { workflow, trigger } = await published('succeeded');

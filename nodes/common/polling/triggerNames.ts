@@ -1,0 +1,29 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { contextNode } from '../../../transport/contextNode';
+import { triggerKey } from './pollHost';
+
+/** By `triggerKey`, the name that a trigger had at its latest poll. */
+const names = new Map<string, string>();
+
+/** By workflow and name, the trigger that polled under that name last. */
+const bearers = new Map<string, string>();
+
+function bearerKey(context: IPollFunctions): string {
+	return JSON.stringify([context.getWorkflow().id, contextNode(context).name]);
+}
+
+/** Notes whose name it is that a poll has now. */
+export function noteName(context: IPollFunctions): void {
+	const key = triggerKey(context);
+	names.set(key, contextNode(context).name);
+	bearers.set(bearerKey(context), key);
+}
+
+/**
+ * Whether the trigger was published under another name since this poll began, or another node under
+ * its name: n8n would start an execution of this poll at whatever node has that name now.
+ */
+export function hasLostItsName(context: IPollFunctions): boolean {
+	const key = triggerKey(context);
+	return names.get(key) !== contextNode(context).name || bearers.get(bearerKey(context)) !== key;
+}
