@@ -3,7 +3,7 @@ import { connectConsole } from '../../../services/console/consoleService';
 import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { deliverNew } from '../../common/polling/deliverNew';
-import { pollDeadline } from '../../common/polling/pollHost';
+import { beginPoll } from '../../common/polling/pollHost';
 import { identified } from '../reading/entryIdentity';
 import { LogSource } from './logSource';
 import { testEventEntries } from './testEventEntries';
@@ -19,7 +19,8 @@ export async function pollAuditLog(
 	context: IPollFunctions,
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][] | null> {
-	const deadline = pollDeadline(context, clock.now());
+	const terms = beginPoll(context, clock.now());
+	const { deadline } = terms;
 	const settings = triggerSettings(context);
 	const console = await connectConsole(context, settings.authentication);
 	if (context.getMode() === 'manual') {
@@ -31,7 +32,7 @@ export async function pollAuditLog(
 	return await deliverNew(context, source, {
 		moveOn: settings.moveOn,
 		sizeOption: MAX_ENTRIES_OPTION,
-		deadline,
 		clock,
+		...terms,
 	});
 }

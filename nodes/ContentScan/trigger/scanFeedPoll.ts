@@ -6,7 +6,7 @@ import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { operationError } from '../../../transport/errors/operationError';
 import { deliverNew } from '../../common/polling/deliverNew';
-import { pollDeadline } from '../../common/polling/pollHost';
+import { beginPoll } from '../../common/polling/pollHost';
 import { SIZE_OPTION } from './feedFields';
 import { eventItem } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
@@ -30,21 +30,21 @@ export async function pollScanFeed(
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][] | null> {
 	const begun = clock.now();
+	const terms = beginPoll(context, begun);
 	const settings = scanFeedSettings(context);
 	const scans = await connectScanService(context);
 	const budget = listBudget(scans, clock);
-	const deadline = pollDeadline(context, begun);
 	const list: PolledList = {
 		scans,
 		budget,
 		filters: settings.filters,
 		clock,
-		deadline: Math.min(deadline, begun + LONGEST_READING_MS),
+		deadline: Math.min(terms.deadline, begun + LONGEST_READING_MS),
 	};
 	if (context.getMode() === 'manual') return [await testEvents(context, list, settings)];
 	const { moveOn } = settings;
 	const feed = new ScanFeedSource(context, list, settings);
-	return await deliverNew(context, feed, { moveOn, deadline, clock, sizeOption: SIZE_OPTION });
+	return await deliverNew(context, feed, { ...terms, moveOn, clock, sizeOption: SIZE_OPTION });
 }
 
 async function testEvents(

@@ -1,14 +1,13 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Clock } from '../../../transport/clock';
-import type { Delivery, Step } from './deliveries';
+import type { Delivery, LatestPoll, Step } from './deliveries';
 import { Deliveries } from './deliveries';
 import type { MoveOn } from './moveOn';
 import { isDelivered } from './moveOn';
 import type { Batch, PolledSource } from './polledSource';
 import {
 	canStartExecutions,
-	isActivation,
 	isPartOfWorkflow,
 	isScheduled,
 	longestExecutionMs,
@@ -17,16 +16,15 @@ import {
 	warn,
 	whenTaken,
 } from './pollHost';
+import type { PollTerms } from './pollHost';
 import type { StoredProgress } from './nodeStore';
 import { NodeStore } from './nodeStore';
 import type { Progress } from './progress';
 import { unpackProgress } from './progress';
 import { hasLostItsName, noteName } from './triggerNames';
 
-export interface DeliverySettings {
+export interface DeliverySettings extends PollTerms {
 	moveOn: MoveOn;
-	/** When to read no more, and to wait no longer, in milliseconds of the clock. */
-	deadline: number;
 	clock: Clock;
 	/** Name of the option that bounds a batch. */
 	sizeOption: string;
@@ -47,7 +45,7 @@ export async function deliverNew<P extends object>(
 	source: PolledSource<P>,
 	settings: DeliverySettings,
 ): Promise<INodeExecutionData[][] | null> {
-	const mustNotWait = isActivation(context);
+	const { isActivation: mustNotWait } = settings;
 	const key = triggerKey(context);
 	const { scope } = source;
 	const before = known.get(key);
@@ -80,10 +78,7 @@ export async function deliverNew<P extends object>(
  */
 const untaken = new WeakMap<object, () => void>();
 
-/** The last poll with these deliveries. An execution may end after the trigger was published again. */
-const newestPoll = new WeakMap<object, Poll<never>>();
-
-class Poll<P extends object> {
+class Poll<P extends object> implements LatestPoll {
 	private readonly store: NodeStore;
 	/** When to wait no longer, by the monotonic clock: the other one may be set back meanwhile. */
 	private readonly waitUntil: number;
@@ -92,13 +87,13 @@ class Poll<P extends object> {
 	private readonly formerName: StoredProgress['formerName'];
 
 	constructor(
-		private readonly context: IPollFunctions,
+		readonly context: IPollFunctions,
 		private readonly source: PolledSource<P>,
 		private readonly settings: DeliverySettings,
 		private readonly deliveries: Deliveries<P>,
 		private readonly host: { key: string; mustNotWait: boolean },
 	) {
-		newestPoll.set(deliveries, this as unknown as Poll<never>);
+		deliveries.latestPoll = this;
 		this.store = new NodeStore(context);
 		untaken.get(this.store.own)?.();
 		this.store.dropCopy(source.scope);
@@ -250,13 +245,13 @@ class Poll<P extends object> {
 	 * knows the trigger now: with what an old poll changes, n8n would store all that stood beside it then.
 	 */
 	private settledLater(delivery: Delivery<P>): void {
-		const poll = newestPoll.get(this.deliveries) ?? this;
+		const poll = this.deliveries.latestPoll ?? this;
 		if (!this.deliveries.isLast(delivery) || isScheduled(poll.context)) return;
 		if (isDelivered(delivery.outcome!, this.settings.moveOn)) poll.afterBatch();
 	}
 
 	/** Moves on if the batch is delivered, or complains that it failed. */
-	private afterBatch(): void {
+	afterBatch(): void {
 		if (this.isReplaced) return;
 		const step = this.nextStep();
 		if (step.do === 'complain') throw this.complaint(step.attempts, step.pauseMs);

@@ -1,3 +1,4 @@
+import type { IPollFunctions } from 'n8n-workflow';
 import type { Clock } from '../../../transport/clock';
 import type { MoveOn, Outcome } from './moveOn';
 import { isDelivered } from './moveOn';
@@ -31,6 +32,13 @@ export type Step<P> =
 	/** Read on from here, or, where a batch is pending, read that one again. */
 	| { do: 'read'; progress: Progress<P> };
 
+/** What is left of a poll once it has ended. */
+export interface LatestPoll {
+	readonly context: IPollFunctions;
+	/** Moves on if the last batch is delivered. @throws NodeOperationError if it failed again. */
+	afterBatch(): void;
+}
+
 /** What decides whether a batch is still on its way. */
 interface DeliveryRules {
 	moveOn: MoveOn;
@@ -46,6 +54,8 @@ interface DeliveryRules {
 export class Deliveries<P> {
 	/** Whether a poll is under way. */
 	isPolling = false;
+	/** It stores what an execution's end changes: the trigger may have been published again meanwhile. */
+	latestPoll?: LatestPoll;
 	/** The position from which the trigger would continue after a restart in default mode. */
 	kept: P | undefined;
 	private newest: Progress<P> | undefined;

@@ -25,7 +25,7 @@ export function warn(context: IPollFunctions, text: string): void {
 	context.logger.warn(`${context.getNode().name}: ${text}`);
 }
 
-/** Contexts that an activation has polled with. */
+/** Contexts that have polled. */
 const polled = new WeakSet<IPollFunctions>();
 
 /** What tells one trigger of this process from all others. */
@@ -36,23 +36,27 @@ export function triggerKey(context: IPollFunctions): string {
 /** Share of a poll's time used for reading and waiting; the rest is for handing over. */
 const READING_SHARE = 0.85;
 
-/**
- * When a poll is to read no more and to wait no longer, in milliseconds since the epoch.
- * @param begun When it began.
- */
-export function pollDeadline(context: IPollFunctions, begun: number): number {
-	return begun + READING_SHARE * pollBudgetMs(context);
+export interface PollTerms {
+	/** When the poll is to read no more and to wait no longer, in milliseconds since the epoch. */
+	deadline: number;
+	/** Whether it is the poll of an activation, which must not wait for an execution: n8n starts none before it has ended. */
+	isActivation: boolean;
 }
 
-function pollBudgetMs(context: IPollFunctions): number {
+/**
+ * What n8n grants a poll. To be asked once in each, as it begins: an activation polls first with a
+ * context that n8n has made for it.
+ */
+export function beginPoll(context: IPollFunctions, now: number): PollTerms {
+	const isActivation = !polled.has(context) && !isScheduled(context);
+	polled.add(context);
+	return { deadline: now + READING_SHARE * pollBudgetMs(context, isActivation), isActivation };
+}
+
+function pollBudgetMs(context: IPollFunctions, isActivation: boolean): number {
 	if (context.getMode() === 'manual') return MANUAL_BUDGET_MS;
 	const given = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	return isOfActivation(context) ? Math.min(given, ACTIVATION_BUDGET_MS) : given;
-}
-
-/** Whether an activation polls with it next: n8n makes a context for each, and polls with it at once. */
-function isOfActivation(context: IPollFunctions): boolean {
-	return !polled.has(context) && !isScheduled(context);
+	return isActivation ? Math.min(given, ACTIVATION_BUDGET_MS) : given;
 }
 
 /** Whether n8n's scheduler runs the poll: in a context of its own, and with another time than default mode. */
@@ -71,16 +75,6 @@ export function hasDurableCursor(context: IPollFunctions): boolean {
 /** Whether static data is a part of the workflow's, which n8n watches for changes and stores as a whole. */
 export function isPartOfWorkflow(staticData: object): boolean {
 	return '__dataChanged' in staticData;
-}
-
-/**
- * Whether this is the poll of an activation, which must not wait for an execution: n8n starts none
- * before it has ended. To be asked once in a poll.
- */
-export function isActivation(context: IPollFunctions): boolean {
-	const isFirst = isOfActivation(context);
-	polled.add(context);
-	return isFirst;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
+import { beginPoll } from '../../../../nodes/common/polling/pollHost';
 import { consoleNode } from '../../../support/consoleNode.cts';
 import { FakeClock } from '../../../support/fakeClock.cts';
 
@@ -37,7 +38,7 @@ function failing(readsSomething: boolean) {
 	const poll = async () =>
 		await deliverNew(context, source, {
 			moveOn: 'handedOver',
-			deadline: clock.now() + 30_000,
+			...beginPoll(context, clock.now()),
 			clock,
 			sizeOption: 'Max',
 		});

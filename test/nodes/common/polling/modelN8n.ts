@@ -5,6 +5,7 @@ import {
 	TimeoutExecutionCancelledError,
 } from 'n8n-workflow';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
+import { beginPoll } from '../../../../nodes/common/polling/pollHost';
 import type { MoveOn } from '../../../../nodes/common/polling/moveOn';
 import type { PolledSource } from '../../../../nodes/common/polling/polledSource';
 import { deferred } from '../../../support/deferred.cts';
@@ -239,7 +240,7 @@ export class ModelN8n {
 	}
 
 	private async poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const deadline = this.clock.now() + 0.85 * context.getPollBudgetMs!();
+		const terms = beginPoll(context, this.clock.now());
 		const scope = 'log';
 		const source: PolledSource<Position> = {
 			scope,
@@ -251,7 +252,7 @@ export class ModelN8n {
 			},
 			start: async () => ({ position: { scope, seen: [] }, isNow: false }),
 			read: async ({ seen }, end) => {
-				this.deadline = deadline;
+				this.deadline = terms.deadline;
 				await this.clock.sleep(200);
 				const position = { scope, seen };
 				if (this.isServiceSlow) {
@@ -273,8 +274,8 @@ export class ModelN8n {
 			},
 		};
 		return await deliverNew(context, source, {
+			...terms,
 			moveOn: this.moveOn,
-			deadline,
 			clock: this.clock,
 			sizeOption: 'Max',
 		});

@@ -1,6 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
+import { beginPoll } from '../../../../nodes/common/polling/pollHost';
 import type { MoveOn } from '../../../../nodes/common/polling/moveOn';
 import type { PolledSource } from '../../../../nodes/common/polling/polledSource';
 import { deferred } from '../../../support/deferred.cts';
@@ -276,8 +277,8 @@ export class ModelWorkflow {
 				};
 			},
 		};
-		const deadline = this.clock.now() + 255_000;
-		const settings = { moveOn, deadline, clock: this.clock, sizeOption: 'Max' };
+		const terms = beginPoll(context, this.clock.now());
+		const settings = { ...terms, moveOn, clock: this.clock, sizeOption: 'Max' };
 		return await deliverNew(context, source, settings);
 	}
 

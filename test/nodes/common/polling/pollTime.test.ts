@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { isActivation, pollDeadline } from '../../../../nodes/common/polling/pollHost';
+import { beginPoll } from '../../../../nodes/common/polling/pollHost';
 
 /** @param budgetMs What n8n gives a poll; `undefined`: it does not tell. */
 const contextOf = (budgetMs: number | undefined) =>
@@ -8,12 +8,7 @@ const contextOf = (budgetMs: number | undefined) =>
 		...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
 	}) as unknown as IPollFunctions;
 
-const timesOf = (context: IPollFunctions) =>
-	[1, 2].map(() => {
-		const milliseconds = pollDeadline(context, 0);
-		isActivation(context);
-		return milliseconds;
-	});
+const timesOf = (context: IPollFunctions) => [1, 2].map(() => beginPoll(context, 0).deadline);
 
 // n8n gives an activation up after 84 s, and starts the trigger no more.
 test.each([

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
+import { beginPoll } from '../../../../nodes/common/polling/pollHost';
 import type { MoveOn } from '../../../../nodes/common/polling/moveOn';
 import { consoleNode } from '../../../support/consoleNode.cts';
 import { deferred } from '../../../support/deferred.cts';
@@ -16,6 +17,7 @@ const staticData = watched({});
 /** An activation: n8n makes a context for it, and reads the trigger's static data anew. */
 function activated(data: object = watched({ ...staticData })): IPollFunctions {
 	return {
+		getMode: () => 'trigger',
 		getNode: () => ({ ...consoleNode, id: 'published meanwhile' }),
 		getChildNodes: () => [],
 		getWorkflow: () => ({ id: 'workflow' }),
@@ -48,9 +50,9 @@ async function poll(
 			return { items, after: { page: page + 1 }, hasMore: false, isUnfinished: false };
 		},
 	};
-	const deadline = clock.now() + 30_000;
 	const begun = clock.now();
-	const settings = { moveOn, deadline, clock, sizeOption: 'Max' };
+	const terms = { ...beginPoll(context, begun), deadline: begun + 30_000 };
+	const settings = { ...terms, moveOn, clock, sizeOption: 'Max' };
 	const result = await deliverNew(context, source, settings);
 	if (result && !isDropped) context.__emit(result);
 	if (isDropped) returned = result;
@@ -95,6 +97,7 @@ test('a start that is none of an activation, as after a change of the address, i
 	const emitted: Array<object | undefined> = [];
 	const context = {
 		...activated(data),
+		getMode: () => 'trigger',
 		getNode: () => ({ ...consoleNode, id: 'starts over' }),
 		getChildNodes: () => [],
 		__emit: () => emitted.push(data.pollState),
@@ -109,7 +112,7 @@ test('a start that is none of an activation, as after a change of the address, i
 			start: async () => ({ position: { scope }, isNow: true }),
 			read: async () => ({ items: [], after: { scope }, hasMore: false, isUnfinished: false }),
 		};
-		const settings = { deadline: clock.now() + 30_000, clock, sizeOption: 'Max' };
+		const settings = { ...beginPoll(context, clock.now()), clock, sizeOption: 'Max' };
 		await deliverNew(context, source, { ...settings, moveOn: 'handedOver' });
 	};
 	await startsIn('one console');
@@ -123,6 +126,7 @@ describe("with n8n's scheduler, without durable cursors", () => {
 	const tick = (data: { pollState?: object }) =>
 		({
 			...activated(watched(data)),
+			getMode: () => 'trigger',
 			getNode: () => ({ ...consoleNode, id: 'scheduled' }),
 			getChildNodes: () => [],
 			getPollBudgetMs: () => 36_000,
@@ -167,6 +171,7 @@ describe('a batch that was returned', () => {
 	async function returnedTo(data: object, id: string): Promise<IPollFunctions> {
 		const context = {
 			...activated(data),
+			getMode: () => 'trigger',
 			getNode: () => ({ ...consoleNode, id }),
 			getChildNodes: () => [],
 		} as unknown as IPollFunctions;

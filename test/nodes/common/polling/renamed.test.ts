@@ -1,5 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { deliverNew } from '../../../../nodes/common/polling/deliverNew';
+import { beginPoll } from '../../../../nodes/common/polling/pollHost';
 import { revisionOf } from '../../../../nodes/common/polling/progress';
 import { consoleNode } from '../../../support/consoleNode.cts';
 import { FakeClock } from '../../../support/fakeClock.cts';
@@ -48,6 +49,7 @@ class RenamedTrigger {
 
 	async poll(name: string, scope = 'test'): Promise<string[]> {
 		const context = {
+			getMode: () => 'trigger',
 			getNode: () => ({ ...consoleNode, name, id: this.id }),
 			getChildNodes: () => [],
 			getWorkflow: () => ({ id: `workflow of process ${this.restarts}` }),
@@ -74,10 +76,9 @@ class RenamedTrigger {
 				};
 			},
 		};
-		const deadline = this.clock.now() + MINUTE / 2;
 		const settings = {
+			...beginPoll(context, this.clock.now()),
 			moveOn: 'handedOver',
-			deadline,
 			clock: this.clock,
 			sizeOption: 'Max',
 		} as const;
