@@ -13,6 +13,8 @@ export interface ScanPage {
 	records: ScanRecord[];
 	/** Whether the list goes on after this page. */
 	more: boolean;
+	/** The query that leads to the next page, where there is one that does. */
+	nextQuery?: string;
 	/** How many scans the query has in all, where the service says so. */
 	count?: number;
 	/** The service's clock when the page was asked for, in milliseconds, as it tells. */
@@ -54,6 +56,7 @@ interface ReadPage extends ScanPage {
  *
  * @param context Asked anew for every page, since its deadline counts from the call.
  * @param purpose What the pages are read for, where it is not to list scans.
+ * @param from The `nextQuery` of a page, to go on behind it.
  * @throws NodeApiError when a page cannot be read or is not a list, when there is more but `next`
  * does not lead to it, and when the pages go in a circle.
  */
@@ -62,6 +65,7 @@ export async function* scanPages(
 	query: Call['query'],
 	context: () => CallContext,
 	purpose?: string,
+	from?: string,
 ): AsyncGenerator<ScanPage> {
 	const listCall = scans.call('listScans', { query });
 	const call: Call = {
@@ -73,15 +77,15 @@ export async function* scanPages(
 	const broken = (what: string) => scans.service.wrongShape(call, what, first.itemIndex);
 	const circle = new PageCircle();
 	let emptyPages = 0;
-	let answer = await scans.service.send(call, first);
+	let answer = await scans.service.send({ ...call, rawQuery: from }, first);
 	for (;;) {
 		const page = readPage(answer);
 		if (page === undefined) throw broken("there is no list 'results'");
 		if (page.records.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
-		yield page;
-		if (!page.more) return;
 		const next = nextQuery(page.next);
+		yield { ...page, nextQuery: next.ok ? next.query : undefined };
+		if (!page.more) return;
 		if (!next.ok) throw broken(next.flaw);
 		if (circle.leadsBack(next.query, page.records)) throw broken("'next' leads in a circle");
 		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);

@@ -14,6 +14,9 @@ import { WindowPages } from './windowPages';
 const MOST_PAGES = 5;
 const MOST_PAGES_OF_A_SECOND = 100;
 
+/** Of new scans and of watched ones; what the pages of more hold takes memory. */
+const MOST_BEGUN = 2;
+
 /** Calls of a poll that finds the budget used up, and the largest debt with which it makes them, in milliseconds. */
 const CALLS_WITHOUT_BUDGET = 2;
 const LARGEST_DEBT_MS = 180_000;
@@ -36,12 +39,14 @@ export interface PolledList {
 	deadline: number;
 	/** Whether it was not read for long, so that it is now, however much others have spent. */
 	isOverdue?: boolean;
+	/** What earlier polls read of seconds that took more calls than a poll had, by token and query. */
+	begun?: Map<string, WindowPages>;
 }
 
 const PURPOSE = 'read the list of scans';
 
 /** Pages of the list, each paid for before it is asked for. */
-export function pagesOf(list: PolledList, query: NonNullable<Call['query']>) {
+export function pagesOf(list: PolledList, query: NonNullable<Call['query']>, from?: string) {
 	const { scans, budget, filters, deadline, clock } = list;
 	const context = () => {
 		budget.spend();
@@ -49,7 +54,7 @@ export function pagesOf(list: PolledList, query: NonNullable<Call['query']>) {
 		const now = clock.now();
 		return { deadline: now + (deadline - now) / 2, isOfPoll: true };
 	};
-	return scanPages(scans, { ...filters, ...query }, context, PURPOSE);
+	return scanPages(scans, { ...filters, ...query }, context, PURPOSE, from);
 }
 
 /**
@@ -84,7 +89,7 @@ export async function readList(
 		const window = reading.nextWindow;
 		// What the calls so far were refused for would not be known without a probe.
 		if (!window || (left <= 0 && window.kind !== 'probe')) break;
-		const { calls, content, error } = await readWindow(list, window, reading.believesCount);
+		const { calls, content, error } = await readWindow(list, window, reading);
 		left -= calls;
 		if (content) reading.take(window, content);
 		if (!error) continue;
@@ -107,33 +112,48 @@ type WindowResult = { calls: number } & (
 async function readWindow(
 	list: PolledList,
 	window: ListWindow,
-	believesCount: boolean,
+	reading: FeedReading,
 ): Promise<WindowResult> {
 	const { start, end } = window;
 	const isShortest = lengthOf(window) === 1;
 	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES;
-	const pages = new WindowPages();
-	const { content } = pages;
+	const key = JSON.stringify([list.scans.tokenKey, list.filters, window]);
+	const pages = list.begun?.get(key) ?? new WindowPages();
+	list.begun?.delete(key);
+	const { content, count: before } = pages;
 	try {
-		for await (const page of pagesOf(list, { start, end, limit: PAGE_SIZE })) {
+		for await (const page of pagesOf(list, { start, end, limit: PAGE_SIZE }, pages.nextQuery)) {
 			pages.take(page);
-			const calls = pages.count;
-			if (calls === mostPages || pages.fruitless === MOST_PAGES) return { calls, content };
+			const calls = pages.count - before;
+			if (pages.count === mostPages || pages.fruitless === MOST_PAGES) return { calls, content };
 			// A shorter window costs less than the pages of one that will not be read to its end.
 			const isHopeless = pages.left > (mostPages - calls) * page.records.length;
-			if (isHopeless && !isShortest && believesCount && page.more) return { calls, content };
+			if (isHopeless && !isShortest && reading.believesCount && page.more)
+				return { calls, content };
 		}
 	} catch (error) {
 		// As it is: n8n's lint forbids `throw error`.
 		if (!(error instanceof NodeApiError)) return await Promise.reject(error);
-		const calls = pages.count + 1;
+		const calls = pages.count - before + 1;
 		const isFirst = pages.count === 0;
+		const canGoOn = isShortest && pages.nextQuery !== undefined && reading.isSettled(window);
+		if (canGoOn && alsoFails(error)) {
+			keepBegun(list, key, pages);
+			return { calls, error };
+		}
 		if (!isFirst && alsoFails(error)) {
 			return { calls, content: { ...content, end: 'tooMany' }, error };
 		}
+		// A page that another poll was led to, long ago perhaps.
+		if (before > 0 && calls === 1) return await readWindow(list, window, reading);
 		// Pages that lead in a circle, or to something that is none: there may be more behind them.
 		if (isFirst || failureKindOf(error) !== 'wrongShape') return { calls, error };
 		content.end = 'unclear';
 	}
-	return { calls: pages.count, content };
+	return { calls: pages.count - before, content };
+}
+
+function keepBegun({ begun }: PolledList, key: string, pages: WindowPages): void {
+	if (begun && begun.size >= MOST_BEGUN) begun.clear();
+	begun?.set(key, pages);
 }

@@ -25,6 +25,9 @@ const SURELY_PAST = 86_400;
 /** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
 const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>>();
 
+/** Seconds that took more calls than a poll had, by trigger. */
+const begunOf = new Map<string, NonNullable<PolledList['begun']>>();
+
 /** When the list was last read, by trigger, in milliseconds of the monotonic clock. */
 const readAt = new Map<string, number>();
 
@@ -86,7 +89,9 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const now = list.clock.monotonic();
 		const lastReadAt = readAt.get(key) ?? now;
 		const isOverdue = now - lastReadAt >= OVERDUE_MS;
-		const failure = await readList({ ...list, isOverdue }, reading);
+		const begun = begunOf.get(key) ?? new Map();
+		begunOf.set(key, begun);
+		const failure = await readList({ ...list, isOverdue, begun }, reading);
 		readAt.set(key, reading.hasRead ? now : lastReadAt);
 		const { events, digests, state, forgotten } = reading.result();
 		if (reading.hasRead) learned.delete(key);

@@ -12,11 +12,14 @@ export class WindowPages {
 	fruitless = 0;
 	/** Records that are still to come, by the service's count. */
 	left = 0;
+	/** The query that leads to the next page. */
+	nextQuery?: string;
 	private readonly listed = new Set<string>();
 	private readonly shown = new Set<string>();
 
-	take({ records, more, count, askedAt }: ScanPage): void {
+	take({ records, more, nextQuery, count, askedAt }: ScanPage): void {
 		const { content, listed } = this;
+		this.nextQuery = nextQuery;
 		if (this.count++ === 0) {
 			this.left = count ?? 0;
 			if (askedAt !== undefined) content.toldAt = Math.floor(askedAt / 1000);

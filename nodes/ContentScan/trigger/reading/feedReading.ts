@@ -81,6 +81,11 @@ export class FeedReading {
 		return this.progress.ends.believesCount;
 	}
 
+	/** Whether the list shows no other scan in a window later. */
+	isSettled(window: ListWindow): boolean {
+		return this.progress.isSettled(window);
+	}
+
 	/** Whether what a window holds was taken although its end was never seen. */
 	get tookWithoutEnd(): boolean {
 		return this.progress.ends.tookWithoutEnd;

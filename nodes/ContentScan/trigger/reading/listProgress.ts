@@ -62,6 +62,11 @@ export class ListProgress {
 		return settledTo !== this.settings.startDate && this.time.isToCome(settledTo);
 	}
 
+	/** Whether no scan is listed later in a window. */
+	isSettled({ end }: ListWindow): boolean {
+		return this.time.byEarlierClock >= end + LISTED_WITHIN;
+	}
+
 	get hasReadNew(): boolean {
 		return this.readTo > this.before.settledTo;
 	}
@@ -112,7 +117,7 @@ export class ListProgress {
 		const { start, end, kind } = window;
 		const { n8nTime, byEarlierClock } = this.time;
 		if (kind === 'gap') {
-			this.gaps.wasRead(window, byEarlierClock, byEarlierClock >= end + LISTED_WITHIN);
+			this.gaps.wasRead(window, byEarlierClock, this.isSettled(window));
 		} else if (kind === 'new') {
 			this.readTo = end;
 			this.noteDone(start, end);

@@ -10,46 +10,50 @@ import { watchedForAnHour } from './support/feedSettings';
 const MINUTE = 60_000;
 const PAGE = 100;
 
-const settings = { ...watchedForAnHour, tellsUnfinished: false };
+const settings = { ...watchedForAnHour, tellsUnfinished: false, maxScans: 2000 };
 
 interface Asked {
 	start: number;
 	end: number;
+	/** Records before the page. */
 	at: number;
+	of?: string;
 }
 
 /** A trigger on a list of malicious scans, one each so many seconds, and what the list answers to a window. */
 function trigger(
 	{ scans: length, every }: { scans: number; every: number },
 	answer: (inWindow: object[], asked: Asked) => unknown,
+	{ tellsTime = true } = {},
 ) {
 	const clock = new FakeClock();
-	const begun = clock.now() / 1000;
+	const start = clock.now() / 1000;
 	const all = Array.from({ length }, (_, id) => {
-		const time = new Date((begun + every * id) * 1000).toISOString();
+		const time = new Date((start + every * id) * 1000).toISOString();
 		return { id, created_at: time, finished_at: time, verbose_verdict: 'MAL' };
 	});
 	const service = new FakeService(
 		({ call, address }) => {
 			const query = address ? Object.fromEntries(new URL(address).searchParams) : call?.query;
-			const { start, end, at = 0 } = query as unknown as Asked;
-			const latest = Math.min(Number(end), clock.now() / 1000);
+			const asked = query as unknown as Asked;
+			const latest = Math.min(Number(asked.end), clock.now() / 1000);
 			const inWindow = all.filter(({ id }) => {
-				const created = begun + every * id;
-				return created >= Number(start) && created <= latest;
+				const created = start + every * id;
+				return created >= Number(asked.start) && created <= latest;
 			});
-			return answer(inWindow, { start, end, at: Number(at) });
+			return answer(inWindow, { ...asked, at: Number(asked.at ?? 0) });
 		},
-		() => new Date(clock.now()).toUTCString(),
+		() => (tellsTime ? new Date(clock.now()).toUTCString() : undefined),
 	);
 	const scans = scanService(service);
 	const budget = listBudget(scans, clock, new Map());
-	let state = freshState('here', begun);
+	let state = freshState('here', start);
+	const begun = new Map();
 	const poll = async () => {
 		await clock.advance(MINUTE);
 		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
 		const deadline = clock.now() + MINUTE;
-		await readList({ scans, budget, filters: {}, clock, deadline }, reading);
+		await readList({ scans, budget, filters: {}, clock, deadline, begun }, reading);
 		state = JSON.parse(JSON.stringify(reading.result().state));
 		return reading.result().events.map(({ record }) => record?.id);
 	};
@@ -74,6 +78,64 @@ it('polls that each get two calls deliver what a window of more pages holds, tho
 		for (const id of await poll()) came.add(id);
 	}
 	expect(came.size).toBe(600);
+});
+
+it('a second with more scans than a poll has calls for is read on by the next ones', async () => {
+	let left = 0;
+	const { clock, poll } = trigger({ scans: 900, every: 0.001 }, (inWindow, asked) =>
+		left-- <= 0 ? new Refusal(429, 'rateLimited') : pageOf(inWindow, asked),
+	);
+	await clock.advance(20 * MINUTE);
+	const came: unknown[] = [];
+	for (let polls = 0; polls < 15; polls++) {
+		left = 2;
+		came.push(...(await poll()));
+	}
+	expect(came).toHaveLength(900);
+	expect(new Set(came).size).toBe(900);
+});
+
+it('a scan that is listed late in such a second, on a page that was read, comes too', async () => {
+	let left = 0;
+	const lateId = 50;
+	const answer = (inWindow: object[], { start, end, at }: Asked) => {
+		if (left-- <= 0) return new Refusal(429, 'rateLimited');
+		const isListed = (id: number) => id !== lateId || clock.now() >= listedAt;
+		// The next page begins behind a scan, not behind a number of scans.
+		const listed = (inWindow as Array<{ id: number }>).filter(({ id }) => id >= at && isListed(id));
+		const next = listed.at(PAGE) && `?start=${start}&end=${end}&at=${listed[PAGE].id}`;
+		return { results: listed.slice(0, PAGE), next };
+	};
+	const { clock, poll } = trigger({ scans: 950, every: 0.001 }, answer, { tellsTime: false });
+	const listedAt = clock.now() + 9.5 * MINUTE;
+	const came = new Set<unknown>();
+	for (let polls = 0; polls < 30; polls++) {
+		left = polls < 6 ? 2 : 1;
+		for (const id of await poll()) came.add(id);
+	}
+	expect(came.size).toBe(950);
+});
+
+it('a second is read anew where the service has forgotten its next page', async () => {
+	let left = 0;
+	let known = 0;
+	const { clock, poll } = trigger({ scans: 900, every: 0.001 }, (inWindow, asked) => {
+		if (left-- <= 0) return new Refusal(429, 'rateLimited');
+		if (asked.at > 0 && Number(asked.of) !== known) return new Refusal(400);
+		const { results, next } = pageOf(inWindow, asked);
+		return { results, next: next && `${next}&of=${known}` };
+	});
+	await clock.advance(20 * MINUTE);
+	const came: unknown[] = [];
+	for (let polls = 0; polls < 8; polls++) {
+		left = 2;
+		came.push(...(await poll()));
+	}
+
+	left = 20;
+	known += 1;
+	came.push(...(await poll()));
+	expect(came).toHaveLength(900);
 });
 
 it('a count that is an estimate, now too high and now too low, keeps no scan back', async () => {
