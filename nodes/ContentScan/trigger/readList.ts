@@ -142,7 +142,7 @@ async function readWindow(
 			return { calls, error };
 		}
 		if (!isFirst && alsoFails(error)) {
-			return { calls, content: { ...content, end: 'tooMany' }, error };
+			return { calls, content: { ...content, end: 'brokenOff' }, error };
 		}
 		// A page that another poll was led to, long ago perhaps.
 		if (before > 0 && calls === 1) return await readWindow(list, window, reading);

@@ -165,8 +165,9 @@ export class FeedReading {
 		const listed = new Set(records.map((record) => this.takeRecord(record, window)));
 		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
-		const isShortest = lengthOf(window) === 1 && window.kind !== 'new' && window.kind !== 'gap';
-		if (isWhole || isShortest) this.noteAbsent(window, listed);
+		const isWatched = window.kind !== 'new' && window.kind !== 'gap';
+		const isShortest = lengthOf(window) === 1 && content.end !== 'brokenOff';
+		if (isWhole || (isWatched && isShortest)) this.noteAbsent(window, listed);
 		if (isWhole) progress.wasRead(window, records.length);
 		else progress.wasCut(window);
 		this.giveUpGaps();

@@ -44,7 +44,7 @@ export class ListEnds {
 		const isShort = content.repeats || (content.isShort && this.believesCount);
 		const isEnd = end === 'said' || (end === 'unclear' && this.ignoreEnd);
 		if (isEnd && !isShort) return true;
-		if (lengthOf(window) > 1 || !window.showsNew) return false;
+		if (lengthOf(window) > 1 || !window.showsNew || end === 'brokenOff') return false;
 		this.cutShort = true;
 		const most = isEnd ? MOST_CUT_SHORT.byCount : MOST_CUT_SHORT.byPages;
 		if (this.polls < most) return false;

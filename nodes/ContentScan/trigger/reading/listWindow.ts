@@ -32,10 +32,10 @@ export function lengthOf({ start, end }: Pick<ListWindow, 'start' | 'end'>): num
 export interface WindowContent {
 	records: ScanRecord[];
 	/**
-	 * How its pages ended: the service said so; they led in a circle, to nothing new or to no page; or
-	 * there were more than are read at once.
+	 * How its pages ended: the service said so; they led in a circle, to nothing new or to no page;
+	 * there were more than are read at once; or no more calls could be made.
 	 */
-	end: 'said' | 'unclear' | 'tooMany';
+	end: 'said' | 'unclear' | 'tooMany' | 'brokenOff';
 	/** Whether its pages show less than the service counts. */
 	isShort?: boolean;
 	/** Whether a page shows what an earlier one has shown, perhaps in the place of something else. */

@@ -49,15 +49,17 @@ function trigger(
 	const budget = listBudget(scans, clock, new Map());
 	let state = freshState('here', start);
 	const begun = new Map();
-	const poll = async () => {
-		await clock.advance(MINUTE);
+	const found = { tookWithoutEnd: false };
+	const poll = async (after = MINUTE) => {
+		await clock.advance(after);
 		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
 		const deadline = clock.now() + MINUTE;
 		await readList({ scans, budget, filters: {}, clock, deadline, begun }, reading);
+		found.tookWithoutEnd ||= reading.tookWithoutEnd;
 		state = JSON.parse(JSON.stringify(reading.result().state));
 		return reading.result().events.map(({ record }) => record?.id);
 	};
-	return { clock, poll };
+	return { clock, poll, found };
 }
 
 function pageOf(listed: object[], { start, end, at }: Asked) {
@@ -93,6 +95,20 @@ it('a second with more scans than a poll has calls for is read on by the next on
 	}
 	expect(came).toHaveLength(900);
 	expect(new Set(came).size).toBe(900);
+});
+
+it('so it is where many polls were broken off before that, which says nothing of its pages', async () => {
+	let left = 0;
+	const { poll, found } = trigger({ scans: 900, every: 0.001 }, (inWindow, asked) =>
+		left-- <= 0 ? new Refusal(429, 'rateLimited') : pageOf(inWindow, asked),
+	);
+	const came = new Set<unknown>();
+	for (let polls = 0; polls < 90; polls++) {
+		left = 2;
+		for (const id of await poll(MINUTE / 6)) came.add(id);
+	}
+	expect(came.size).toBe(900);
+	expect(found.tookWithoutEnd).toBe(false);
 });
 
 it('a scan that is listed late in such a second, on a page that was read, comes too', async () => {
