@@ -26,7 +26,8 @@ function textFlaw(value: unknown): string | undefined {
 	if (Array.isArray(value)) return 'is a list, not text';
 	if (typeof value === 'object') return 'is an object, not text';
 	// It would be sent as another character.
-	if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) return 'holds half a character';
+	if (typeof value === 'string' && /\p{Surrogate}/u.test(value))
+		return 'holds an incomplete character';
 	if (typeof value === 'boolean') return `is ${value}, not text`;
 	if (typeof value === 'number' && !Number.isFinite(value)) return 'is not a number';
 	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
@@ -47,7 +48,7 @@ export function enteredText(value: unknown, label: string): string {
 	if (flaw === undefined) return String(value);
 	throw new UserError(`'${label}' ${flaw}`, {
 		description:
-			'Let the expression give one text, e.g. {{ $json.url }}. Nothing was sent for this item.',
+			'Make the expression return text, e.g. {{ $json.url }}. Nothing was sent for this item.',
 	});
 }
 
@@ -129,7 +130,7 @@ export function enteredOption<Choice extends string>(
 	throw refusedValue(
 		`'${label}' is not one of its options`,
 		value,
-		`Choose one from the list, or let the expression give one of: ${choices.join(', ')}.`,
+		`Choose one from the list, or make the expression return one of: ${choices.join(', ')}.`,
 	);
 }
 

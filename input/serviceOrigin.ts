@@ -36,7 +36,7 @@ export function serviceOrigin(text: string, field: string, ownPath: string): str
 		throw refuse(
 			field,
 			'begins with "http://"',
-			'The credential would be readable on its way. Use https://; http:// is accepted for localhost only, the computer that n8n runs on.',
+			'Others on the network could read the credential. Use https://; http:// is accepted for localhost only, the computer that n8n runs on.',
 		);
 	}
 	if (url.search !== '' || url.hash !== '' || /[?#]/.test(typed)) {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationKey } from '../../services/scanning/operationTable';
 import { operationTable } from '../../services/scanning/operationTable';
 
-const PATH_HINT = 'Below /api/v1/, with or without that prefix';
+const PATH_HINT = 'Path below /api/v1/, with or without that prefix';
 
 function path(name: OperationKey): INodeProperties {
 	const { label, path: published = 'scans/{scanId}/…/' } = operationTable[name];

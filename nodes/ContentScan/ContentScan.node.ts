@@ -20,7 +20,7 @@ export class ContentScan implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle:
-			'={{ ({ scanFile: "Scan file", scanUrl: "Scan URL", get: "Get scan", getAll: "Get many scans", changeVerdict: "Change verdict", requestInvestigation: "Request investigation", release: "Release email" })[$parameter["operation"]] + (["scanFile", "scanUrl"].includes($parameter["operation"]) ? ($parameter["waitForVerdict"] === false ? ", no verdict" : ", wait for verdict") : "") }}',
+			'={{ ({ scanFile: "Scan file", scanUrl: "Scan URL", get: "Get scan", getAll: "Get many scans", changeVerdict: "Change verdict", requestInvestigation: "Request investigation", release: "Release email" })[$parameter["operation"]] + (["scanFile", "scanUrl"].includes($parameter["operation"]) ? ($parameter["waitForVerdict"] === false ? ", without waiting" : ", wait for verdict") : "") }}',
 		description:
 			'Scan files and URLs for malware and phishing, read and change verdicts, request investigations, and release emails from quarantine',
 		defaults: { name: 'Content Scan' },

@@ -28,7 +28,7 @@ export class ContentScanTrigger implements INodeType {
 		credentials: [{ name: 'contentScanApi', required: true }],
 		eventTriggerDescription: 'Waiting for scans with these verdicts',
 		activationMessage:
-			'Each scan that finishes with a verdict you selected will start this workflow, a minute or two later.',
+			'Scans that finish with a verdict you selected will start this workflow, a minute or two later.',
 		triggerPanel: {
 			header: 'Fetch up to ten recent scans with these verdicts',
 			executionsHelp: {

@@ -33,10 +33,11 @@ export interface OperationEntry {
 }
 
 const CHECK_SCAN_ID =
-	"Check the ID: perhaps only the long one (full_scan_id) is known here, which 'Scan: Get Many' shows.";
+	"Check the ID: perhaps only the long one (full_scan_id) works here. 'Scan: Get Many' shows it.";
 const LOOK_FOR_THE_SCAN =
-	"Look with 'Scan: Get Many' whether it was submitted, before you submit it again.";
-const LOOK_AT_THE_SCAN = "Look with 'Scan: Get' at the state of the scan before you run it again.";
+	"Use 'Scan: Get Many' to see whether it was submitted before you submit it again.";
+const LOOK_AT_THE_SCAN =
+	"Use 'Scan: Get' to see the state of the scan before you run the operation again.";
 
 /**
  * What the scanning interface is taken to be; docs/interface.md says how each line is known. Every

@@ -53,7 +53,7 @@ const ADVICE: Connection['advice'] = {
 	unauthorized:
 		'Check the token: it may be mistyped, revoked, or from another environment. A user token works only while its user remains a valid admin user.',
 	forbidden:
-		"Usually the license does not include this function: ask your provider's account contact. Else the role behind the token is too low, or the object belongs to an organization that it does not reach.",
+		"Usually the license does not include this function: ask your provider's account contact. Otherwise, the role behind the token is too low, or the token does not cover the object's organization.",
 	notFound: 'If every call fails, check the address in the credential and its operation paths.',
 	methodNotAllowed: 'Check the method and the path of this operation in the credential.',
 	conflict: 'Get the scan and see its state: someone else may have changed it first.',

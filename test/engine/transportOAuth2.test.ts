@@ -146,7 +146,7 @@ describe('no token', () => {
 		const { error } = await own.send({});
 		own.close();
 		expect(error?.message).toContain(
-			'the access token URL of the credential cannot be reached, or is out of order',
+			'the access token URL of the credential cannot be reached, or fails',
 		);
 		expect(error?.failure).toStrictEqual({ cause: 'temporarily-unavailable' });
 		expect(`${error?.everything()} ${own.log()}`).not.toContain('TOP-SECRET');
@@ -174,7 +174,7 @@ describe('no token', () => {
 		tokenEndpoint = answer(503, 'down');
 		const { error } = await bench.send({});
 		expect(error?.message).toContain(
-			'the access token URL of the credential cannot be reached, or is out of order',
+			'the access token URL of the credential cannot be reached, or fails',
 		);
 	});
 });

@@ -123,7 +123,7 @@ describe('a text', () => {
 		[['a'], 'is a list, not text'],
 		[{ secret: 1 }, 'is an object, not text'],
 		[true, 'is true, not text'],
-		['http://a.example/\ud800', 'holds half a character'],
+		['http://a.example/\ud800', 'holds an incomplete character'],
 		[NaN, 'is not a number'],
 		[2 ** 60, 'is a number too large to be exact'],
 	])('%p is refused', (value, what) => {

@@ -60,7 +60,7 @@ export const failures = rows({
 		statuses: [403],
 		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
 		advice:
-			'The role behind the credential is too low, or the object belongs to an organization that it does not reach.',
+			'The role behind the credential is too low, or the credential does not cover the organization of the object.',
 		alsoFails: 'samePath',
 		cause: 'configuration-invalid',
 	},
@@ -258,7 +258,7 @@ export const failures = rows({
 	},
 	tokenServiceDown: {
 		message:
-			'Could not {purpose}: the access token URL of the credential cannot be reached, or is out of order',
+			'Could not {purpose}: the access token URL of the credential cannot be reached, or fails',
 		advice: 'Check the access token URL of the credential.',
 		passes: true,
 		isRetried: true,
@@ -286,7 +286,7 @@ export const failures = rows({
 			'The service did not get the whole file. Run the node that produced the file again, and check the binary storage of n8n.',
 	},
 	foreignAddress: {
-		message: 'Did not {purpose}: its address is at {detail}',
+		message: 'Did not {purpose}: the request would have gone to {detail}',
 		advice: 'Nothing was sent, to keep the credential from reaching another host.',
 		cause: 'configuration-invalid',
 	},

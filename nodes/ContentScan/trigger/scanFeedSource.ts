@@ -134,7 +134,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 			toldOf.set(key, mark.digest);
 			warn(
 				this.context,
-				"the API token has changed. The trigger continues at the same time. If the token belongs to another organization, its earlier scans are not read: change 'Start Over' to begin again at 'Start From'.",
+				"the API token has changed. The trigger continues from where it was. If the token belongs to another organization, its earlier scans are not read: change 'Start Over' to begin again at 'Start From'.",
 			);
 		}
 		return mark;

@@ -317,7 +317,7 @@ class Poll<P extends object> implements LatestPoll {
 	private outOfReach(name: string): NodeOperationError {
 		const message = `n8n keeps the position of this trigger under its former name, "${name}"`;
 		const description =
-			"Give it that name again and publish it. A trigger that is published can be renamed. Or enter a new text in 'Start Over' to begin again at 'Start From'.";
+			"Give it that name again and publish it. Then you can rename it. Or enter a new text in 'Start Over' to begin again at 'Start From'.";
 		return new NodeOperationError(this.context.getNode(), message, { description });
 	}
 

@@ -30,6 +30,6 @@ export function moveOnField(what: string, sizeOption: string): INodeProperties {
 		options,
 		default: 'handedOver',
 		description:
-			"When a batch counts as delivered. With 'Workflow Has Finished' and 'Workflow Has Succeeded', batches run one at a time; after a crash a batch may be delivered twice, but none is lost.",
+			"When a batch (all items of one execution) counts as delivered. With 'Workflow Has Finished' and 'Workflow Has Succeeded', batches run one at a time; after a crash a batch may be delivered twice, but none is lost.",
 	};
 }

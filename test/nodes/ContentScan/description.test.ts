@@ -120,7 +120,7 @@ describe('the description of the node', () => {
 	it.each([
 		[{ operation: 'scanFile' }, 'Scan file, wait for verdict'],
 		[{ operation: 'scanUrl', waitForVerdict: true }, 'Scan URL, wait for verdict'],
-		[{ operation: 'scanUrl', waitForVerdict: false }, 'Scan URL, no verdict'],
+		[{ operation: 'scanUrl', waitForVerdict: false }, 'Scan URL, without waiting'],
 		[{ operation: 'get' }, 'Get scan'],
 		[{ resource: 'email', operation: 'release' }, 'Release email'],
 	])('shows on the canvas what %j does, and whether it waits', (parameters, subtitle) => {

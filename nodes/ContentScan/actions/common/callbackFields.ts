@@ -34,7 +34,7 @@ function headersOption(item: ItemRun): string | undefined {
 	const headers = parsed(json);
 	if (isRecord(headers) && Object.values(headers).every((value) => typeof value === 'string'))
 		return json;
-	throw new UserError(`The option '${label}' is not a JSON object of texts`, {
+	throw new UserError(`The option '${label}' is not a JSON object with text values`, {
 		description: 'Enter header names with their values, e.g. { "X-Scan-Secret": "…" }.',
 	});
 }
