@@ -19,8 +19,11 @@ const LONGEST_CALL_MS = 300_000;
 /** Longest time to the head of an answer, in milliseconds; an upload gets more. */
 const LONGEST_WAIT_MS = 120_000;
 
-/** Slowest upload that is waited for, in bytes per millisecond: about a megabit a second. */
-const SLOWEST_UPLOAD = 128;
+/** Slowest upload that is waited for, in bytes per millisecond: ten may share an uplink of a megabit a second. */
+const SLOWEST_UPLOAD = 12.8;
+
+/** Longest time in which an upload does not go on, in milliseconds: much may be on its way already. */
+const LONGEST_UPLOAD_PAUSE_MS = 300_000;
 
 /** What ends a request after its time where the HTTP client does not, in milliseconds. */
 const GRACE_MS = 1000;
@@ -42,7 +45,8 @@ interface RequestBody extends Pick<IHttpRequestOptions, 'body' | 'headers'> {
 	close?: () => void;
 }
 
-function requestBody(call: Call): RequestBody {
+/** @param onTaken Called whenever a file goes on. */
+function requestBody(call: Call, onTaken: () => void): RequestBody {
 	switch (call.body?.type) {
 		case undefined:
 			return {};
@@ -54,7 +58,7 @@ function requestBody(call: Call): RequestBody {
 		case 'json':
 			return { headers: { 'Content-Type': 'application/json' }, body: call.body.text };
 		case 'multipart': {
-			const { form, ...upload } = multipartForm(call.body);
+			const { form, ...upload } = multipartForm(call.body, onTaken);
 			return { body: form as unknown as IHttpRequestOptions['body'], ...upload };
 		}
 	}
@@ -98,14 +102,20 @@ export async function exchange(
 		return failed({ kind: 'foreignAddress', detail: originOf(url) });
 	}
 	const milliseconds = timeout(call, timeLeft(), answerWithinMs);
-	const end = new RequestEnd(context, milliseconds + GRACE_MS);
+	const end = new RequestEnd(context, Math.min(milliseconds, LONGEST_UPLOAD_PAUSE_MS) + GRACE_MS);
+	let isAnswered = false;
+	const onTaken = () => {
+		const left = begun + milliseconds - clock.monotonic();
+		if (!isAnswered) end.endIn(Math.min(left, LONGEST_UPLOAD_PAUSE_MS) + GRACE_MS);
+	};
 	let request: RequestBody = {};
 	try {
 		const sending = async () => {
-			request = requestBody(call);
+			request = requestBody(call, onTaken);
 			return await sendRequest(end, connection, call, url, request, milliseconds);
 		};
 		const response = await end.before(sending(), (late) => late.body.destroy());
+		isAnswered = true;
 		const left = call.idempotent ? Math.min(timeLeft(), 2 * answerWithinMs) : Infinity;
 		const { tokens = [] } = connection;
 		const { nextPageField } = call;

@@ -12,10 +12,13 @@ async function readable<T>(reading: Promise<T>): Promise<T> {
 	return await reading.catch(async () => await Promise.reject(new FileFlaw('unreadable')));
 }
 
+/** So many bytes of a file are handed on at once: each says that the upload goes on. */
+const PIECE = 64 * 1024;
+
 /** Passes the file on, and breaks off when its size is not the announced one: never sent half. */
 async function* exactly(
 	file: UploadFile,
-	state: { isRead: boolean; isAwaited: boolean },
+	state: { isRead: boolean; isAwaited: boolean; onTaken: () => void },
 ): AsyncGenerator<Uint8Array> {
 	const awaited = async <T>(reading: Promise<T>): Promise<T> => {
 		state.isAwaited = true;
@@ -31,7 +34,10 @@ async function* exactly(
 		for (let result = await next(); !result.done; result = await next()) {
 			sent += result.value.byteLength;
 			if (sent > file.size) throw new FileFlaw('moreBytes');
-			yield result.value;
+			for (let at = 0; at < result.value.byteLength; at += PIECE) {
+				yield result.value.subarray(at, at + PIECE);
+				state.onTaken();
+			}
 		}
 	} finally {
 		await chunks.return?.();
@@ -62,7 +68,11 @@ class StreamedFile implements StreamedPart {
 	isAwaited = false;
 	private readonly readings: Array<AsyncGenerator<Uint8Array>> = [];
 
-	constructor(private readonly file: UploadFile) {
+	/** @param onTaken Called when the HTTP client has taken another piece of the file. */
+	constructor(
+		private readonly file: UploadFile,
+		readonly onTaken: () => void,
+	) {
 		this.size = file.size;
 		// They stand in the head of the part, which no character of theirs may end.
 		this.name = file.fileName.replace(/[\p{Cc}"\\]/gu, '_');
@@ -135,9 +145,13 @@ export interface Upload {
 /**
  * The multipart form of an upload, made for each attempt, so that a permitted retry sends the file
  * from its first byte. The file is streamed: the memory an upload takes does not grow with it.
+ * @param onTaken Called whenever the HTTP client has taken another piece of the file.
  */
-export function multipartForm({ fields, file }: Extract<Body, { type: 'multipart' }>): Upload {
-	const content = new StreamedFile(file);
+export function multipartForm(
+	{ fields, file }: Extract<Body, { type: 'multipart' }>,
+	onTaken: () => void = () => {},
+): Upload {
+	const content = new StreamedFile(file, onTaken);
 	const texts = Object.entries(fields).map(([name, text]): [string, string | StreamedPart] => [
 		name,
 		/[\r\n]/.test(text) ? exactText(text) : text,

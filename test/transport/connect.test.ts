@@ -89,7 +89,7 @@ describe('time', () => {
 			open: async () => await Promise.reject(new Error('is not opened here')),
 		};
 		await settled({ ...effect, body: { type: 'multipart', fields: {}, file } });
-		expect(requests.map(({ timeout }) => timeout)).toStrictEqual([120_000, 120_000 + 4_096_000]);
+		expect(requests.map(({ timeout }) => timeout)).toStrictEqual([120_000, 120_000 + 40_960_000]);
 		expect(requests[0].abortSignal?.aborted).toBe(false);
 	});
 });

@@ -51,8 +51,8 @@ export function pagesOf(list: PolledList, query: NonNullable<Call['query']>, fro
 	const context = () => {
 		budget.spend();
 		// Where one call gets no answer, there is time for another.
-		const now = clock.now();
-		return { deadline: now + (deadline - now) / 2, isOfPoll: true };
+		const answerWithinMs = Math.max(1, Math.ceil((deadline - clock.now()) / 2));
+		return { deadline, answerWithinMs, isOfPoll: true };
 	};
 	return scanPages(scans, { ...filters, ...query }, context, PURPOSE, from);
 }

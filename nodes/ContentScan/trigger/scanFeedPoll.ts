@@ -39,7 +39,9 @@ export async function pollScanFeed(
 		budget,
 		filters: settings.filters,
 		clock,
-		deadline: Math.min(terms.deadline, begun + LONGEST_READING_MS),
+		deadline: terms.isActivation
+			? terms.deadline
+			: Math.min(terms.deadline, begun + LONGEST_READING_MS),
 	};
 	if (context.getMode() === 'manual') return [await testEvents(context, list, settings)];
 	const { moveOn } = settings;

@@ -123,3 +123,14 @@ it.each(['proxyRefused', 'noSecureConnection', 'redirect'] as const)(
 		expect(service.sent).toHaveLength(1);
 	},
 );
+
+it('a call may wait in the queue for all of the time, and for its answer for half of it', async () => {
+	const { service, clock, poll } = trigger(() => []);
+	await poll();
+	const [{ context }] = service.sent;
+	expect(context).toEqual({
+		deadline: clock.now() + MINUTE,
+		answerWithinMs: MINUTE / 2,
+		isOfPoll: true,
+	});
+});
