@@ -29,7 +29,7 @@ now and then one suspicious.
 URLs to scan:     https://phishing.example      malicious
                   https://suspicious.example    suspicious
                   https://undocumented.example  an undocumented verdict
-                  https://www.example.com       clean
+                  https://www.example.com       clean, like any other URL
 Audit entries:    "action" is login, logout, user.invite, user.remove, policy.update or report.export,
                   "outcome" is success or failure
 
@@ -60,9 +60,8 @@ or Browser Console Headers API, if you choose it at the top of the form:
 ${lines([['Console URL', console], ...headers.flatMap(headerRows)])}
 
 Triggers look for something new once a minute: the first alert comes within about two minutes after
-you publish. New entries that the example 'Console audit log to
-workflow' finds appear below; what your own workflows do, in n8n under Executions. Ctrl-C stops
-everything.
+you publish. What your own workflows do appears in n8n under Executions; below appears what the
+example 'Console audit log to workflow' finds. Ctrl-C stops everything.
 `;
 }
 
