@@ -17,6 +17,8 @@ export interface ScanPage {
 	nextQuery?: string;
 	/** How many scans the query has in all, where the service says so. */
 	count?: number;
+	/** Of the answer, unpacked. */
+	bytes: number;
 	/** The service's clock when the page was asked for, in milliseconds, as it tells. */
 	askedAt?: number;
 }
@@ -94,7 +96,7 @@ export async function* scanPages(
 }
 
 function readPage(answer: Answer): ReadPage | undefined {
-	const { body, tookMs } = answer;
+	const { body, bytes, tookMs } = answer;
 	if (!isRecord(body) || !Array.isArray(body.results)) return undefined;
 	const results: unknown[] = body.results;
 	// What holds hardly any record is no list, and may hold more of other things than memory takes.
@@ -105,6 +107,7 @@ function readPage(answer: Answer): ReadPage | undefined {
 	const answeredAt = toldTime(answer);
 	return {
 		records: results.map(asRecord),
+		bytes,
 		next,
 		more,
 		count: typeof body.count === 'number' ? body.count : undefined,

@@ -14,6 +14,9 @@ import { WindowPages } from './windowPages';
 const MOST_PAGES = 5;
 const MOST_PAGES_OF_A_SECOND = 100;
 
+/** After so many bytes no more pages of a window are read: its scans are held until its end. */
+const LARGEST_WINDOW = 32 * 1024 * 1024;
+
 /** Of new scans and of watched ones; what the pages of more hold takes memory. */
 const MOST_BEGUN = 2;
 
@@ -125,7 +128,8 @@ async function readWindow(
 		for await (const page of pagesOf(list, { start, end, limit: PAGE_SIZE }, pages.nextQuery)) {
 			pages.take(page);
 			const calls = pages.count - before;
-			if (pages.count === mostPages || pages.fruitless === MOST_PAGES) return { calls, content };
+			const isFull = pages.count === mostPages || pages.bytes > LARGEST_WINDOW;
+			if (isFull || pages.fruitless === MOST_PAGES) return { calls, content };
 			// A shorter window costs less than the pages of one that will not be read to its end.
 			const isHopeless = pages.left > (mostPages - calls) * page.records.length;
 			if (isHopeless && !isShortest && reading.believesCount && page.more)

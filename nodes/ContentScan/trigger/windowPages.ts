@@ -8,6 +8,8 @@ export class WindowPages {
 	readonly content: WindowContent = { records: [], end: 'said' };
 	/** Pages that were read. */
 	count = 0;
+	/** Of their answers together. */
+	bytes = 0;
 	/** Of them, the last ones in a row that showed no other scan. */
 	fruitless = 0;
 	/** Records that are still to come, by the service's count. */
@@ -17,9 +19,10 @@ export class WindowPages {
 	private readonly listed = new Set<string>();
 	private readonly shown = new Set<string>();
 
-	take({ records, more, nextQuery, count, askedAt }: ScanPage): void {
+	take({ records, bytes, more, nextQuery, count, askedAt }: ScanPage): void {
 		const { content, listed } = this;
 		this.nextQuery = nextQuery;
+		this.bytes += bytes;
 		if (this.count++ === 0) {
 			this.left = count ?? 0;
 			if (askedAt !== undefined) content.toldAt = Math.floor(askedAt / 1000);

@@ -40,6 +40,9 @@ export class FakeService implements Service {
 	delays = { calls: 0, longestMs: 0 };
 	readonly sent: Sent[] = [];
 
+	/** How many bytes an answer has. */
+	bytesOf: (body: unknown) => number = () => 0;
+
 	constructor(
 		private readonly reply: Reply,
 		private readonly date: () => string | undefined = () => undefined,
@@ -74,7 +77,7 @@ export class FakeService implements Service {
 			status: 200,
 			headers: date === undefined ? {} : { date },
 			body,
-			bytes: 0,
+			bytes: this.bytesOf(body),
 			tookMs: this.now() - begun,
 		};
 	}

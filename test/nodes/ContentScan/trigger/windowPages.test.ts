@@ -59,11 +59,11 @@ function trigger(
 		state = JSON.parse(JSON.stringify(reading.result().state));
 		return reading.result().events.map(({ record }) => record?.id);
 	};
-	return { clock, poll, found };
+	return { clock, poll, found, service };
 }
 
-function pageOf(listed: object[], { start, end, at }: Asked) {
-	const after = at + PAGE;
+function pageOf(listed: object[], { start, end, at }: Asked, size = PAGE) {
+	const after = at + size;
 	const next = listed.length > after ? `?start=${start}&end=${end}&at=${after}` : null;
 	return { results: listed.slice(at, after), next };
 }
@@ -152,6 +152,20 @@ it('a second is read anew where the service has forgotten its next page', async 
 	known += 1;
 	came.push(...(await poll()));
 	expect(came).toHaveLength(900);
+});
+
+it('the scans of a second are not held beyond 32 MB', async () => {
+	let pages = 0;
+	const { clock, poll, service } = trigger({ scans: 900, every: 0.001 }, (inWindow, asked) => {
+		pages = asked.at > 0 ? pages + 1 : 1;
+		most = Math.max(most, pages);
+		return pageOf(inWindow, asked, 10);
+	});
+	let most = 0;
+	service.bytesOf = () => 5 * 1024 * 1024;
+	await clock.advance(20 * MINUTE);
+	for (let polls = 0; polls < 15; polls++) await poll();
+	expect(most).toBe(7);
 });
 
 it('a count that is an estimate, now too high and now too low, keeps no scan back', async () => {
