@@ -72,7 +72,10 @@ describe('Fetch Test Event', () => {
 		const harness = await bench.trigger('default');
 		const { items } = await harness.manual();
 
-		const wanted = ids.filter((_, index) => index % 10 === 0).slice(-10);
+		const wanted = ids
+			.filter((_, index) => index % 10 === 0)
+			.reverse()
+			.slice(0, 10);
 		expect(items?.map(({ scanId }) => scanId)).toEqual(wanted);
 		expect(items?.[0].event).toBe('finished');
 		expect(harness.persistedState()).toBeUndefined();

@@ -71,7 +71,7 @@ async function newestOf(
 }
 
 /**
- * The newest finished scans with a selected verdict, the oldest of them first: ten at most.
+ * The newest finished scans with a selected verdict, the newest first: ten at most.
  * @throws NodeApiError as the transport.
  */
 export async function testEventScans(list: PolledList, verdicts: string[]): Promise<ScanRecord[]> {
@@ -86,5 +86,5 @@ export async function testEventScans(list: PolledList, verdicts: string[]): Prom
 		}
 	}
 	const created = (record: ScanRecord) => createdSecond(record) ?? 0;
-	return [...scans.values()].sort((a, b) => created(a) - created(b)).slice(-WANTED);
+	return [...scans.values()].sort((a, b) => created(b) - created(a)).slice(0, WANTED);
 }
