@@ -12,7 +12,7 @@ import { WindowPages } from './windowPages';
 
 /** Most pages of a window; of the shortest, which cannot be divided, more than any second holds. */
 const MOST_PAGES = 5;
-const MOST_PAGES_OF_A_SECOND = 100;
+const MOST_PAGES_OF_A_SECOND = 500;
 
 /** After so many bytes no more pages of a window are read: its scans are held until its end. */
 const LARGEST_WINDOW = 32 * 1024 * 1024;

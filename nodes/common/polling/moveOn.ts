@@ -28,7 +28,17 @@ export function isDelivered(outcome: Outcome, moveOn: MoveOn): boolean {
 /** What is read of n8n's record of an execution. */
 interface EndedRun {
 	status: string;
-	data?: { resultData?: { lastNodeExecuted?: string } };
+	finished?: boolean;
+	waitTill?: Date | null;
+	data?: { resultData?: { lastNodeExecuted?: string; error?: unknown } };
+}
+
+/** n8n before 2.8 says of each execution that has ended that it is running. */
+function statusOf(run: EndedRun): string {
+	if (run.status !== 'running') return run.status;
+	if (run.data?.resultData?.error) return 'error';
+	if (run.waitTill) return 'waiting';
+	return run.finished ? 'success' : run.status;
 }
 
 /**
@@ -39,10 +49,11 @@ interface EndedRun {
 export function outcomeOfRun(run: EndedRun | undefined, trigger?: string): Outcome {
 	const last = run?.data?.resultData?.lastNodeExecuted;
 	if (last !== undefined && last === trigger) return 'atTrigger';
-	switch (run?.status) {
+	const status = run && statusOf(run);
+	switch (status) {
 		case 'success':
 		case 'waiting':
-			return run.status;
+			return status;
 		case 'error':
 			// Where a worker died, n8n tells an error too, but no node at which it happened.
 			return last === undefined ? 'unknown' : 'error';

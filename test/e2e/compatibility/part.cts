@@ -55,7 +55,12 @@ function partIn(older: OlderN8n): Part {
 			await check('A token that was refused is renewed', () => renewToken(polling, run));
 			await check('The trigger delivers', () => trigger.start(activate));
 			await check('The trigger goes on after a restart', () => restart(polling, trigger));
-			await check('Not an entry lost or twice', () => trigger.compare());
+			const waiting = new ContinuousTrigger(polling, { moveOn: 'succeeded' });
+			await check('One that waits for the workflow delivers', () => waiting.start(activate));
+			await check('It moves on', async () => `${await waiting.delivers()} more entries`);
+			await check('Not an entry lost or twice', async () =>
+				[await trigger.compare(), await waiting.compare()].join(' · '),
+			);
 			await check('A poll that fails says why', () => failingPoll(polling, trigger));
 		},
 	};

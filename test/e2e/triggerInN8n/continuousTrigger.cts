@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { activateWorkflow } from '../../../scripts/n8n/workflows.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
 import { countDeliveries } from '../kill/deliveryCount.cts';
@@ -17,7 +18,11 @@ const ENDS = { everyMs: 1_000, withinMs: 60_000 };
 export class ContinuousTrigger {
 	private workflowId = '';
 
-	constructor(private readonly polling: PollingN8n) {}
+	/** @param options Of the trigger. */
+	constructor(
+		private readonly polling: PollingN8n,
+		private readonly options: IDataObject = {},
+	) {}
 
 	/** The workflow's. */
 	get id(): string {
@@ -28,7 +33,8 @@ export class ContinuousTrigger {
 	async start(activate = activateWorkflow): Promise<string> {
 		const { n8n } = this.polling;
 		const workflow = await this.polling.addWorkflow({
-			name: 'Active all the time',
+			name: ['Active all the time', ...Object.values(this.options)].join(', '),
+			options: this.options,
 			startFrom: 'oldest',
 			pollSeconds: POLL_SECONDS,
 		});

@@ -21,6 +21,8 @@ export interface ListHabits {
  */
 export class ListEnds {
 	private cutShort = false;
+	/** Whether this poll has read a window that can say something about it. */
+	private hasRead = false;
 	private ignoreCount: boolean;
 	private ignoreEnd: boolean;
 	/** Whether this poll was the last try of a window, and takes it as it is. */
@@ -38,6 +40,7 @@ export class ListEnds {
 	/** Notes how a window ended. Returns whether it counts as whole. */
 	note(window: ListWindow, content: WindowContent): boolean {
 		const { end } = content;
+		if (window.showsNew) this.hasRead = true;
 		// A service whose lists do end must not be taken for one whose lists never do.
 		if (end === 'said') this.ignoreEnd = false;
 		if (content.isMiscounted) this.ignoreCount = true;
@@ -59,8 +62,10 @@ export class ListEnds {
 	}
 
 	get state(): ListHabits {
+		const unchanged = this.hasRead ? undefined : this.before.cutShort;
+		const cutShort = this.cutShort ? this.polls : unchanged;
 		return {
-			...(this.cutShort && { cutShort: this.polls }),
+			...(cutShort && { cutShort }),
 			...(this.ignoreCount && { ignoreCount: true }),
 			...(this.ignoreEnd && { ignoreEnd: true }),
 		};

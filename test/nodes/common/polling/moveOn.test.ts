@@ -1,0 +1,38 @@
+import { outcomeOfRun } from '../../../../nodes/common/polling/moveOn';
+
+const run = (status: string, more: object = {}, result: object = { lastNodeExecuted: 'End' }) => ({
+	status,
+	...more,
+	data: { resultData: result },
+});
+
+const failed = { lastNodeExecuted: 'End', error: { message: 'no' } };
+
+it.each([
+	['success', run('success', { finished: true })],
+	['waiting', run('waiting', { waitTill: new Date() })],
+	['error', run('error', {}, failed)],
+	['unknown', run('error', {}, { error: failed.error })],
+	['unknown', run('canceled')],
+	['unknown', undefined],
+])('%s is what n8n tells', (outcome, told) => {
+	expect(outcomeOfRun(told)).toBe(outcome);
+});
+
+// Its status is the one that the execution had while it ran.
+it.each([
+	['success', run('running', { finished: true })],
+	['waiting', run('running', { waitTill: new Date() })],
+	['error', run('running', {}, failed)],
+	['unknown', run('running', {}, { error: failed.error })],
+	['unknown', run('running')],
+	['unknown', run('running', { finished: false })],
+])('%s is what n8n before 2.8 means', (outcome, told) => {
+	expect(outcomeOfRun(told)).toBe(outcome);
+});
+
+it('an end at the trigger is told where it is asked for', () => {
+	const told = run('success', {}, { lastNodeExecuted: 'Trigger' });
+	expect(outcomeOfRun(told, 'Trigger')).toBe('atTrigger');
+	expect(outcomeOfRun(told)).toBe('success');
+});
