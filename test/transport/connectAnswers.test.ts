@@ -112,3 +112,28 @@ it('makes an error of an answer that lacks something', () => {
 		'Could not read the log: there is no x in the answer of the console [item 2]',
 	);
 });
+
+describe('an answer of which n8n keeps the status alone', () => {
+	const thrown = (httpCode: string) => () => {
+		throw Object.assign(new Error('Request failed'), { httpCode });
+	};
+
+	it.each([
+		['400', 'refused the request (400, perhaps from the access token URL)'],
+		['403', 'but not this call (403)'],
+		['302', 'redirects to an address it does not name'],
+	])('with OAuth2 is told by it: %s', async (httpCode, words) => {
+		const { settled, requests } = setUp(thrown(httpCode), { renewsToken: true });
+		expect(await settled()).toMatchObject({ error: { message: expect.stringContaining(words) } });
+		expect(requests).toHaveLength(1);
+	});
+
+	it.each(['429', '503'])('comes again where another one would: %s', async (httpCode) => {
+		const { settled, requests } = setUp(
+			(_, attempt) => (attempt === 1 ? thrown(httpCode)() : { body: { items: [] } }),
+			{ renewsToken: true },
+		);
+		expect(await settled()).toEqual({ body: { items: [] } });
+		expect(requests).toHaveLength(2);
+	});
+});

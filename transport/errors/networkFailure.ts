@@ -1,7 +1,7 @@
 import { isSameOrigin } from '../address';
 import type { Method } from '../call';
 import type { Connection } from '../connection';
-import { codeFailure } from './failure';
+import { codeFailure, statusFailure } from './failure';
 import type { CallFailure, FailureKind } from './failure';
 import { FileFlaw } from '../multipart';
 
@@ -16,6 +16,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const TOKEN_SILENT = ', perhaps while n8n waited for the access token URL';
+
+const PERHAPS_TOKEN = ', perhaps from the access token URL';
 
 const FILE_FLAWS = {
 	moreBytes: { kind: 'fileChanged', detail: 'more bytes' },
@@ -108,15 +110,29 @@ export function networkFailure(
 	if (kind === 'noAccessToken' || isTokenRequest || messages.some((text) => TOKEN.test(text))) {
 		return tokenFailure(kind, chain, messages);
 	}
-	// n8n throws the second one of a token that it has renewed as an error of its own.
-	const isRefused = renewsToken && chain.some(({ httpCode }) => String(httpCode) === '401');
-	if (kind === 'notSent' && isRefused) return { kind: 'unauthorized', status: 401 };
-	if (kind === 'notSent') return { kind, quote: messages[0] };
+	if (kind === 'notSent') {
+		const answered = renewsToken ? withoutResponse(chain) : undefined;
+		return answered ?? { kind, quote: messages[0] };
+	}
 	if (kind === 'proxyRefused') return { kind, detail: 'no usable answer' };
 	// n8n asks for a token first, and does not tell which of the two was silent.
 	const perhaps = renewsToken && code === 'ERR_CANCELED' ? TOKEN_SILENT : '';
 	const happened = (WORDS.get(code ?? '') ?? 'the connection broke') + perhaps;
 	return { kind, detail: kind === 'noAnswer' ? happened : origin };
+}
+
+/**
+ * The status of an answer that n8n keeps without the answer: of the second 401 to a token that it has
+ * renewed, and n8n 2.20 of every other. It may be one to n8n's own request for a token.
+ */
+function withoutResponse(chain: ErrorLike[]): CallFailure | undefined {
+	const status = Number(
+		chain.find(({ httpCode }) => /^[345]\d\d$/.test(String(httpCode)))?.httpCode,
+	);
+	const kind = status > 0 ? statusFailure(status) : undefined;
+	if (!kind) return undefined;
+	const detail = kind === 'redirect' ? 'an address it does not name' : `${status}${PERHAPS_TOKEN}`;
+	return { kind, status, ...(kind !== 'unauthorized' && { detail }) };
 }
 
 function withoutCode(messages: string[]): FailureKind {
