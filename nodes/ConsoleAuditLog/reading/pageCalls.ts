@@ -118,6 +118,8 @@ export class PageCalls {
 	failed(failure: PageFailure): boolean {
 		const call = this.call!;
 		if (call.pageToken !== undefined) {
+			// After a restart that led to the same page, its size may be the reason.
+			if (!this.progressed && failure !== 'token') return this.restartSmaller(call.limit);
 			if (failure === 'tooLong') this.pageSize.shrink(call.limit);
 			return this.restart();
 		}
@@ -146,12 +148,23 @@ export class PageCalls {
 			this.call = undefined;
 			return false;
 		}
+		this.beginAtPosition();
+		return true;
+	}
+
+	private restartSmaller(limit: number): boolean {
+		const smaller = this.pageSize.shrink(limit);
+		if (smaller === undefined) this.call = undefined;
+		else this.beginAtPosition();
+		return smaller !== undefined;
+	}
+
+	private beginAtPosition(): void {
 		this.progressed = false;
 		this.beginAt({
 			since: this.position === undefined ? this.since : isoTime(this.position),
 			limit: this.pageSize.current,
 		});
-		return true;
 	}
 
 	private beginAt(call: PageCall): void {

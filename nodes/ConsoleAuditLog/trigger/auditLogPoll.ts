@@ -25,7 +25,9 @@ export async function pollAuditLog(
 	const console = await connectConsole(context, settings.authentication);
 	if (context.getMode() === 'manual') {
 		const newest = await testEventEntries(console.service, settings.reading, { deadline, clock });
-		const results = settings.output(identified(newest, settings.reading));
+		// Entries without IDs are told apart in the order of the log.
+		const entries = identified(newest, settings.reading).reverse();
+		const results = settings.output(entries);
 		return results.length === 0 ? null : [results.map((json) => ({ json }))];
 	}
 	const source = new LogSource(context, console, settings, { deadline, clock });

@@ -10,7 +10,7 @@ const WANTED = 10;
 const MOST_REQUESTS = 50;
 
 /**
- * The ten newest entries, the newest first, in at most 50 requests. Where so many share one
+ * The ten newest entries, the oldest of them first, in at most 50 requests. Where so many share one
  * moment that this is not enough, the newest that were reached.
  * @param settings `pageSize`: entries in one page, if the user set it.
  * @param deadline When to give up, in milliseconds of the clock.
@@ -32,5 +32,5 @@ export async function testEventEntries(
 			mostRequests: MOST_REQUESTS - 1,
 		},
 	);
-	return entries.reverse();
+	return entries;
 }

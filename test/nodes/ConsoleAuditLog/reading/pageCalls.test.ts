@@ -53,6 +53,19 @@ describe('which call comes next', () => {
 		expect(calls.next).toMatchObject({ limit: 5000, pageToken: 'c' });
 	});
 
+	test('a page behind a token that fails again after a restart gets smaller, as far as it can', () => {
+		const { calls, took } = begin();
+		took(40, 'a');
+		expect(calls.failed('tokenOrSize')).toBe(true);
+		const known = { foundNew: false };
+		for (const limit of [100, 10, 1]) {
+			expect(calls.next).toEqual({ since: new Date(LATER).toISOString(), limit });
+			took(1, `token of ${limit}`, known);
+			expect(calls.failed('tokenOrSize')).toBe(limit > 1);
+		}
+		expect(calls.next).toBeUndefined();
+	});
+
 	test('without a position, or with a size that the user set, the size stays', () => {
 		const withoutPosition = begin();
 		withoutPosition.took(100, 'a', { position: undefined });

@@ -36,7 +36,7 @@ const spread = (count: number, gap: number, first = 0) =>
 const nights = spread(60, 1, 1);
 
 const lastTen = (count: number) =>
-	Array.from({ length: 10 }, (_, number) => `e${count - 1 - number}`);
+	Array.from({ length: 10 }, (_, number) => `e${count - 10 + number}`);
 
 describe.each(['null', 'token'] as const)('the newest entries, end of log %s', (end) => {
 	test.each([
@@ -58,7 +58,7 @@ describe.each(['null', 'token'] as const)('the newest entries, end of log %s', (
 	});
 
 	test('all there are, where there are fewer', async () => {
-		expect(await search(spread(3, DAY), { end }).find()).toEqual(['e2', 'e1', 'e0']);
+		expect(await search(spread(3, DAY), { end }).find()).toEqual(['e0', 'e1', 'e2']);
 		const empty = search([], { end });
 		expect(await empty.find()).toEqual([]);
 		expect(empty.service.queries.length).toBeLessThanOrEqual(50);
