@@ -64,7 +64,10 @@ export interface CallContext {
 	answerWithinMs?: number;
 	/** Ends its waits, in the queue and between attempts. On its way, n8n's own signal ends it. */
 	signal?: AbortSignal;
-	/** Whether a poll makes it: its time is short, so it does not wait behind those of executions. */
+	/**
+	 * Whether a poll makes it, or the wait for verdicts: its time is short, so it does not wait behind what
+	 * executions have yet to send.
+	 */
 	isOfPoll?: boolean;
 	/** What of the item must appear in no error: a file's password, a header for a callback. */
 	secrets?: string[];

@@ -12,7 +12,7 @@ import { eventItem } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
 import { scanFeedSettings } from './feedSettings';
 import { testEventScans } from './testEventScans';
-import type { PolledList } from './readList';
+import type { PolledList } from './polledList';
 import { ScanFeedSource } from './scanFeedSource';
 
 /** Longest time for reading, in milliseconds: what was found should not wait for the rest. */

@@ -7,8 +7,9 @@ import { triggerKey, warn } from '../../common/polling/pollHost';
 import { triggerScope, storedPosition } from '../../common/polling/storedPosition';
 import { eventItem, isoOfSecond } from './feedItems';
 import type { ScanFeedSettings } from './feedSettings';
-import type { PolledList } from './readList';
-import { pagesOf, readList } from './readList';
+import type { PolledList } from './polledList';
+import { pagesOf } from './polledList';
+import { readList } from './readList';
 import { FeedReading } from './reading/feedReading';
 import type { FeedState } from './reading/feedState';
 import { STATE_VERSION, freshState, readableState } from './reading/feedState';
@@ -30,9 +31,6 @@ const begunOf = new Map<string, NonNullable<PolledList['begun']>>();
 
 /** When the list was last read, by trigger, in milliseconds of the monotonic clock. */
 const readAt = new Map<string, number>();
-
-/** After so long, in milliseconds, a trigger reads the list whatever others have spent. */
-const OVERDUE_MS = 5 * 60_000;
 
 /** The mark of another credential that n8n's log was told of, by trigger. */
 const toldOf = new Map<string, string>();
@@ -88,10 +86,9 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const hadTime = list.clock.now() < list.deadline;
 		const now = list.clock.monotonic();
 		const lastReadAt = readAt.get(key) ?? now;
-		const isOverdue = now - lastReadAt >= OVERDUE_MS;
 		const begun = begunOf.get(key) ?? new Map();
 		begunOf.set(key, begun);
-		const failure = await readList({ ...list, isOverdue, begun }, reading);
+		const failure = await readList({ ...list, lastReadMs: now - lastReadAt, begun }, reading);
 		readAt.set(key, reading.hasRead ? now : lastReadAt);
 		const { events, digests, state, forgotten } = reading.result();
 		if (reading.hasRead) learned.delete(key);

@@ -5,8 +5,8 @@ import { verdictCode } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
 import { OTHER } from './feedFields';
 import { isSelected } from './feedSettings';
-import type { PolledList } from './readList';
-import { pagesOf } from './readList';
+import type { PolledList } from './polledList';
+import { pagesOf } from './polledList';
 import { identitiesOf } from './reading/scanIdentity';
 
 /** Scans that "Fetch Test Event" shows. */

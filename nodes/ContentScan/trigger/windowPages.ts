@@ -14,15 +14,21 @@ export class WindowPages {
 	fruitless = 0;
 	/** Records that are still to come, by the service's count. */
 	left = 0;
+	/** Times that the next page was asked for in vain. */
+	failedInARow = 0;
 	/** The query that leads to the next page. */
 	nextQuery?: string;
 	private readonly listed = new Set<string>();
 	private readonly shown = new Set<string>();
 
+	/** @param begunAt When the first page is asked for, in milliseconds of the monotonic clock. */
+	constructor(readonly begunAt: number) {}
+
 	take({ records, bytes, more, nextQuery, count, askedAt }: ScanPage): void {
 		const { content, listed } = this;
 		this.nextQuery = nextQuery;
 		this.bytes += bytes;
+		this.failedInARow = 0;
 		if (this.count++ === 0) {
 			this.left = count ?? 0;
 			if (askedAt !== undefined) content.toldAt = Math.floor(askedAt / 1000);

@@ -223,8 +223,11 @@ class Poll<P extends object> implements LatestPoll {
 			warn(this.context, `delivers ${items.length} items again, attempt ${attempts}`);
 		}
 		this.storeWithExecution(delivery.progress);
-		const doubtsEnd = from.pending?.endedAtTrigger !== true;
-		const settled = startExecution(this.context, items, doubtsEnd).then((outcome) => {
+		const { context } = this;
+		const settled = startExecution(context, items, {
+			doubtsEnd: from.pending?.endedAtTrigger !== true,
+			hasLostItsName: () => hasLostItsName(context),
+		}).then((outcome) => {
 			delivery.outcome = outcome;
 		});
 		if (!this.host.mustNotWait) {

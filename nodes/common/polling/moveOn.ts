@@ -30,7 +30,15 @@ interface EndedRun {
 	status: string;
 	finished?: boolean;
 	waitTill?: Date | null;
-	data?: { resultData?: { lastNodeExecuted?: string; error?: unknown } };
+	data?: {
+		resultData?: { lastNodeExecuted?: string; error?: unknown; runData?: Record<string, unknown> };
+	};
+}
+
+/** Whether a node ran that is not among these: the workflow was another one by then. */
+export function ranOthers(run: EndedRun | undefined, expected: string[]): boolean {
+	const ran = Object.keys(run?.data?.resultData?.runData ?? {});
+	return ran.some((name) => !expected.includes(name));
 }
 
 /** n8n before 2.8 says of each execution that has ended that it is running. */
@@ -65,7 +73,9 @@ export function outcomeOfRun(run: EndedRun | undefined, trigger?: string): Outco
 /** The outcome where n8n tells an error instead: by the name of its class. */
 export function outcomeOfError(error: unknown): Outcome {
 	const { name } = (error ?? {}) as { name?: unknown };
-	if (name === 'ManualExecutionCancelledError') return 'stopped';
+	// Before 1.123, n8n does not tell one stopped by hand from one that has timed out.
+	if (name === 'ManualExecutionCancelledError' || name === 'ExecutionCancelledError')
+		return 'stopped';
 	if (name === 'TimeoutExecutionCancelledError') return 'timedOut';
 	return 'unknown';
 }

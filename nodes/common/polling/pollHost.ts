@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 import { contextNode } from '../../../transport/contextNode';
 import type { Outcome } from './moveOn';
-import { outcomeOfError, outcomeOfRun } from './moveOn';
+import { outcomeOfError, outcomeOfRun, ranOthers } from './moveOn';
 
 /** Milliseconds for a poll where n8n does not tell: the shortest that it gives. */
 const DEFAULT_BUDGET_MS = 36_000;
@@ -96,31 +96,45 @@ export function canStartExecutions(context: IPollFunctions): boolean {
 	);
 }
 
-/** n8n throws where a node far behind has a connection to one that does not exist. */
-function hasFollowers(context: IPollFunctions, name: string): boolean {
+/** What follows a node; `undefined` where n8n throws: a node far behind has a connection to one that does not exist. */
+function followersOf(context: IPollFunctions, name: string): string[] | undefined {
 	try {
-		return context.getChildNodes(name).length > 0;
+		return context.getChildNodes(name).map((node) => node.name);
 	} catch {
-		return true;
+		return undefined;
 	}
+}
+
+/** What makes it doubtful that an awaited execution worked on its batch. */
+interface Doubts {
+	/**
+	 * Whether an end at the trigger, although nodes follow, is to be told: it may have been at the
+	 * trigger's former name. If that comes twice in a row, the workflow is like that.
+	 */
+	doubtsEnd: boolean;
+	/** Whether n8n may have started it at another node, which is followed by others. */
+	hasLostItsName: () => boolean;
 }
 
 /**
  * Starts an execution; n8n stores with it what the poll has changed in the static data. It tells how
  * the execution ended only to whoever called `__emit`, so a batch that is awaited starts here.
- * @param doubtsEnd Whether to tell an end at the trigger although nodes follow: it may have been at the
- * trigger's former name. If that comes twice in a row, the workflow is like that.
  * @returns The outcome, as soon as n8n tells it. Nothing else of the execution is kept.
  */
 export async function startExecution(
 	context: IPollFunctions,
 	items: INodeExecutionData[],
-	doubtsEnd = false,
+	doubts?: Doubts,
 ): Promise<Outcome> {
 	const done = context.helpers.createDeferredPromise<IRun | undefined>();
 	const { name } = contextNode(context);
-	const trigger = doubtsEnd && hasFollowers(context, name) ? name : undefined;
-	const outcome = done.promise.then((run) => outcomeOfRun(run, trigger), outcomeOfError);
+	const followers = doubts && followersOf(context, name);
+	const trigger = doubts?.doubtsEnd && followers?.length !== 0 ? name : undefined;
+	const outcome = done.promise.then((run): Outcome => {
+		const wasElsewhere =
+			followers && doubts?.hasLostItsName() && ranOthers(run, [name, ...followers]);
+		return wasElsewhere ? 'unknown' : outcomeOfRun(run, trigger);
+	}, outcomeOfError);
 	try {
 		context.__emit([items], undefined, done);
 	} catch (error) {

@@ -162,12 +162,13 @@ export class FeedReading {
 		this.noteTurn(window);
 		progress.hear(window, content);
 		const records = worstOfEach(content.records);
-		const listed = new Set(records.map((record) => this.takeRecord(record, window)));
+		const { age = 0 } = content;
+		const listed = new Set(records.map((record) => this.takeRecord(record, window, age)));
 		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
 		const isWatched = window.kind !== 'new' && window.kind !== 'gap';
 		const isShortest = lengthOf(window) === 1 && content.end !== 'brokenOff';
-		if (isWhole || (isWatched && isShortest)) this.noteAbsent(window, listed);
+		if (isWhole || (isWatched && isShortest)) this.noteAbsent(window, listed, age);
 		if (isWhole) progress.wasRead(window, records.length);
 		else progress.wasCut(window);
 		this.giveUpGaps();
@@ -192,7 +193,7 @@ export class FeedReading {
 	}
 
 	/** @returns The digest under which the scan is known. */
-	private takeRecord(record: ScanRecord, window: ListWindow): string {
+	private takeRecord(record: ScanRecord, window: ListWindow, age: number): string {
 		const { scans } = this.memory;
 		const identities = identitiesOf(record);
 		const digest = identities.find((identity) => scans.has(identity)) ?? identities[0];
@@ -201,7 +202,7 @@ export class FeedReading {
 		const { start: from, end: to } = window;
 		const fresh = { from, to, checked: this.time.byEarlierClock, mark: PENDING };
 		const scan = known ? shownIn(known, window) : fresh;
-		const isOver = this.isOver(scan, window);
+		const isOver = this.isOver(scan, window, age);
 		const comesAgain = this.batch.has(digest);
 		const mark = this.foundDigests.has(digest)
 			? scan.mark
@@ -211,13 +212,13 @@ export class FeedReading {
 	}
 
 	/** Notes which of the remembered scans were looked for, and which of them can be waited for no more. */
-	private noteAbsent(window: ListWindow, listed: Set<string>): void {
+	private noteAbsent(window: ListWindow, listed: Set<string>, age = 0): void {
 		const { scans } = this.memory;
 		const checked = this.time.byEarlierClock;
 		for (const [digest, scan] of scans) {
 			if (listed.has(digest)) continue;
 			if (isSoughtThrough(scan, window)) {
-				const isOver = scan.mark === PENDING && this.isOver(scan, window);
+				const isOver = scan.mark === PENDING && this.isOver(scan, window, age);
 				const toSeekAnew = { ...scan, sought: undefined };
 				this.remember(digest, toSeekAnew, isOver ? UNFINISHED : scan.mark, { known: scan });
 				continue;
@@ -234,8 +235,10 @@ export class FeedReading {
 		}
 	}
 
-	private isOver({ to }: RememberedScan, { kind }: ListWindow): boolean {
-		return kind === 'oldest' || this.time.byEarlierClock >= to + this.settings.watchSeconds;
+	/** @param age What a page said so many seconds ago is not yet the last word. */
+	private isOver({ to }: RememberedScan, { kind }: ListWindow, age: number): boolean {
+		const readAt = this.time.byEarlierClock - age;
+		return kind === 'oldest' || readAt >= to + this.settings.watchSeconds;
 	}
 
 	/** Remembers a scan that was looked for, and tells it where its mark has changed and the user chose so. */

@@ -100,9 +100,9 @@ export class ListProgress {
 	}
 
 	/** The service gave a window, or a part of it. */
-	hear({ start, end }: ListWindow, { toldAt, records }: WindowContent): void {
+	hear({ start, end }: ListWindow, { toldAt, age = 0, records }: WindowContent): void {
 		const { time, before } = this;
-		if (!this.hasRead && toldAt !== undefined) time.hear(toldAt, before.settledTo);
+		if (!this.hasRead && toldAt !== undefined) time.hear(toldAt + age, before.settledTo);
 		time.reached(before.settledTo + LISTED_WITHIN);
 		for (const record of records) {
 			const created = createdSecond(record) ?? start;

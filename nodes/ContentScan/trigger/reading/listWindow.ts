@@ -42,6 +42,8 @@ export interface WindowContent {
 	repeats?: boolean;
 	/** Whether they show more scans than it counts, so that its count is an estimate, or of something else. */
 	isMiscounted?: boolean;
+	/** How long ago the first page was read, in seconds, where that was in an earlier poll. */
+	age?: number;
 	/** The service's clock when the first page was asked for, in epoch seconds, as it tells. */
 	toldAt?: number;
 }

@@ -15,6 +15,7 @@ const settings = { ...watchedForAnHour, tellsUnfinished: false, maxScans: 2000 }
 interface Asked {
 	start: number;
 	end: number;
+	limit: number;
 	/** Records before the page. */
 	at: number;
 	of?: string;
@@ -24,7 +25,7 @@ interface Asked {
 function trigger(
 	{ scans: length, every }: { scans: number; every: number },
 	answer: (inWindow: object[], asked: Asked) => unknown,
-	{ tellsTime = true } = {},
+	{ tellsTime = true, callsPerMinute = 100 } = {},
 ) {
 	const clock = new FakeClock();
 	const start = clock.now() / 1000;
@@ -45,7 +46,7 @@ function trigger(
 		},
 		() => (tellsTime ? new Date(clock.now()).toUTCString() : undefined),
 	);
-	const scans = scanService(service);
+	const scans = scanService(service, {}, callsPerMinute);
 	const budget = listBudget(scans, clock, new Map());
 	let state = freshState('here', start);
 	const begun = new Map();
@@ -54,7 +55,8 @@ function trigger(
 		await clock.advance(after);
 		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
 		const deadline = clock.now() + MINUTE;
-		await readList({ scans, budget, filters: {}, clock, deadline, begun }, reading);
+		const list = { scans, budget, filters: {}, clock, deadline, begun, lastReadMs: after };
+		await readList(list, reading);
 		found.tookWithoutEnd ||= reading.tookWithoutEnd;
 		state = JSON.parse(JSON.stringify(reading.result().state));
 		return reading.result().events.map(({ record }) => record?.id);
@@ -132,27 +134,30 @@ it('a scan that is listed late in such a second, on a page that was read, comes 
 	expect(came.size).toBe(950);
 });
 
-it('a second is read anew where the service has forgotten its next page', async () => {
-	let left = 0;
-	let known = 0;
-	const { clock, poll } = trigger({ scans: 900, every: 0.001 }, (inWindow, asked) => {
-		if (left-- <= 0) return new Refusal(429, 'rateLimited');
-		if (asked.at > 0 && Number(asked.of) !== known) return new Refusal(400);
-		const { results, next } = pageOf(inWindow, asked);
-		return { results, next: next && `${next}&of=${known}` };
-	});
-	await clock.advance(20 * MINUTE);
-	const came: unknown[] = [];
-	for (let polls = 0; polls < 8; polls++) {
-		left = 2;
-		came.push(...(await poll()));
-	}
+it.each([400, 404, 410])(
+	'a second is read anew where its next page is gone (%p)',
+	async (status) => {
+		let left = 0;
+		let known = 0;
+		const { clock, poll } = trigger({ scans: 900, every: 0.001 }, (inWindow, asked) => {
+			if (left-- <= 0) return new Refusal(429, 'rateLimited');
+			if (asked.at > 0 && Number(asked.of) !== known) return new Refusal(status);
+			const { results, next } = pageOf(inWindow, asked);
+			return { results, next: next && `${next}&of=${known}` };
+		});
+		await clock.advance(20 * MINUTE);
+		const came: unknown[] = [];
+		for (let polls = 0; polls < 8; polls++) {
+			left = 2;
+			came.push(...(await poll()));
+		}
 
-	left = 20;
-	known += 1;
-	came.push(...(await poll()));
-	expect(came).toHaveLength(900);
-});
+		left = 20;
+		known += 1;
+		came.push(...(await poll()));
+		expect(came).toHaveLength(900);
+	},
+);
 
 it('the scans of a second are not held beyond 32 MB', async () => {
 	let pages = 0;
@@ -166,6 +171,22 @@ it('the scans of a second are not held beyond 32 MB', async () => {
 	await clock.advance(20 * MINUTE);
 	for (let polls = 0; polls < 15; polls++) await poll();
 	expect(most).toBe(7);
+});
+
+it('a second whose pages are too large is read in smaller ones', async () => {
+	const answer = (inWindow: object[], asked: Asked) =>
+		asked.limit > 10 && inWindow.length > 0
+			? new Refusal(200, 'answerTooLarge')
+			: pageOf(inWindow, asked, 10);
+	const options = { callsPerMinute: 10_000 };
+	const { clock, poll } = trigger({ scans: 900, every: 0.001 }, answer, options);
+	await clock.advance(20 * MINUTE);
+	expect([...(await poll()), ...(await poll())]).toHaveLength(900);
+});
+
+it('a poll that comes once in an hour may make the calls of an hour', async () => {
+	const { poll } = trigger({ scans: 1900, every: 1 }, pageOf);
+	expect(await poll(60 * MINUTE)).toHaveLength(1900);
 });
 
 it('a count that is an estimate, now too high and now too low, keeps no scan back', async () => {

@@ -1,4 +1,4 @@
-import { outcomeOfRun } from '../../../../nodes/common/polling/moveOn';
+import { outcomeOfError, outcomeOfRun } from '../../../../nodes/common/polling/moveOn';
 
 const run = (status: string, more: object = {}, result: object = { lastNodeExecuted: 'End' }) => ({
 	status,
@@ -35,4 +35,13 @@ it('an end at the trigger is told where it is asked for', () => {
 	const told = run('success', {}, { lastNodeExecuted: 'Trigger' });
 	expect(outcomeOfRun(told, 'Trigger')).toBe('atTrigger');
 	expect(outcomeOfRun(told)).toBe('success');
+});
+
+it.each([
+	['stopped', 'ManualExecutionCancelledError'],
+	['timedOut', 'TimeoutExecutionCancelledError'],
+	['stopped', 'ExecutionCancelledError'],
+	['unknown', 'SystemShutdownExecutionCancelledError'],
+])('%s is what an error of the class %s means', (outcome, name) => {
+	expect(outcomeOfError(Object.assign(new Error('no'), { name }))).toBe(outcome);
 });

@@ -1,0 +1,34 @@
+import type { ListBudget } from '../../../services/scanning/listBudget';
+import { scanPages } from '../../../services/scanning/scanList';
+import type { ScanService } from '../../../services/scanning/scanService';
+import type { Call } from '../../../transport/call';
+import type { Clock } from '../../../transport/clock';
+import type { WindowPages } from './windowPages';
+
+/** The list of scans, as a poll reads it. */
+export interface PolledList {
+	scans: ScanService;
+	budget: ListBudget;
+	filters: NonNullable<Call['query']>;
+	clock: Clock;
+	/** When to stop, in milliseconds of the clock. */
+	deadline: number;
+	/** How long ago it was last read, in milliseconds. */
+	lastReadMs?: number;
+	/** What earlier polls read of seconds that took more calls than a poll had, by token and query. */
+	begun?: Map<string, WindowPages>;
+}
+
+const PURPOSE = 'read the list of scans';
+
+/** Pages of the list, each paid for before it is asked for. */
+export function pagesOf(list: PolledList, query: NonNullable<Call['query']>, from?: string) {
+	const { scans, budget, filters, deadline, clock } = list;
+	const context = () => {
+		budget.spend();
+		// Where one call gets no answer, there is time for another.
+		const answerWithinMs = Math.max(1, Math.ceil((deadline - clock.now()) / 2));
+		return { deadline, answerWithinMs, isOfPoll: true };
+	};
+	return scanPages(scans, { ...filters, ...query }, context, PURPOSE, from);
+}

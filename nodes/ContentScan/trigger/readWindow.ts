@@ -1,0 +1,93 @@
+import { NodeApiError } from 'n8n-workflow';
+import { PAGE_SIZE } from '../../../services/scanning/scanList';
+import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
+import type { PolledList } from './polledList';
+import { pagesOf } from './polledList';
+import type { FeedReading } from './reading/feedReading';
+import type { ListWindow, WindowContent } from './reading/listWindow';
+import { lengthOf } from './reading/listWindow';
+import { WindowPages } from './windowPages';
+
+/** Most pages of a window; of the shortest, which cannot be divided, more than any second holds. */
+const MOST_PAGES = 5;
+const MOST_PAGES_OF_A_SECOND = 500;
+
+/** So often is the same page of one asked for; then it is read from the first page again. */
+const MOST_TRIES = 20;
+
+/** After so many bytes no more pages of a window are read: its scans are held until its end. */
+const LARGEST_WINDOW = 32 * 1024 * 1024;
+
+/** One for each kind of window; what the pages of more hold takes memory. */
+const MOST_BEGUN = 4;
+
+/** What was read before calls ran out comes with the error: the next poll begins with a shorter window. */
+type WindowResult = { calls: number } & (
+	| { content: WindowContent; error?: NodeApiError }
+	| { content?: undefined; error: NodeApiError }
+);
+
+/**
+ * The pages of a window, as far as the calls go. What a second holds beyond that is read by the next poll.
+ * @param limit Records of a page to ask for.
+ */
+export async function readWindow(
+	list: PolledList,
+	window: ListWindow,
+	reading: FeedReading,
+	limit = PAGE_SIZE,
+): Promise<WindowResult> {
+	const { start, end } = window;
+	const isShortest = lengthOf(window) === 1;
+	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES;
+	const key = JSON.stringify([list.scans.tokenKey, list.filters, window]);
+	const now = list.clock.monotonic();
+	const pages = list.begun?.get(key) ?? new WindowPages(now);
+	list.begun?.delete(key);
+	const { content, count: before } = pages;
+	content.age = Math.ceil((now - pages.begunAt) / 1000);
+	try {
+		for await (const page of pagesOf(list, { start, end, limit }, pages.nextQuery)) {
+			pages.take(page);
+			const calls = pages.count - before;
+			const isFull = pages.count === mostPages || pages.bytes > LARGEST_WINDOW;
+			if (isFull || pages.fruitless === MOST_PAGES) return { calls, content };
+			// A shorter window costs less than the pages of one that will not be read to its end.
+			const isHopeless = pages.left > (mostPages - calls) * page.records.length;
+			if (isHopeless && !isShortest && reading.believesCount && page.more)
+				return { calls, content };
+		}
+	} catch (error) {
+		// As it is: n8n's lint forbids `throw error`.
+		if (!(error instanceof NodeApiError)) return await Promise.reject(error);
+		const calls = pages.count - before + 1;
+		const isFirst = pages.count === 0;
+		const again = async (of: number) => {
+			const { calls: more, ...result } = await readWindow(list, window, reading, of);
+			return { calls: calls + more, ...result };
+		};
+		// A page that another poll was led to: its query may be known no more.
+		if (before > 0 && calls === 1 && alsoFails(error) !== 'everyCall') return await again(limit);
+		const canGoOn = isShortest && pages.nextQuery !== undefined && reading.isSettled(window);
+		if (canGoOn && alsoFails(error)) {
+			keepBegun(list, key, pages);
+			return { calls, error };
+		}
+		const isTooLarge = failureKindOf(error) === 'answerTooLarge' && limit > 1;
+		if (isShortest && isTooLarge) return await again(limit / 10);
+		if (!isFirst && alsoFails(error)) {
+			return { calls, content: { ...content, end: 'brokenOff' }, error };
+		}
+		// Pages that lead in a circle, or to something that is none: there may be more behind them.
+		if (isFirst || failureKindOf(error) !== 'wrongShape') return { calls, error };
+		content.end = 'unclear';
+	}
+	return { calls: pages.count - before, content };
+}
+
+function keepBegun({ begun }: PolledList, key: string, pages: WindowPages): void {
+	if (++pages.failedInARow > MOST_TRIES) return;
+	const [oldest] = begun?.keys() ?? [];
+	if (begun && begun.size >= MOST_BEGUN) begun.delete(oldest);
+	begun?.set(key, pages);
+}

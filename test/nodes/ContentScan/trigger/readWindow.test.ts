@@ -1,0 +1,62 @@
+import { listBudget } from '../../../../services/scanning/listBudget';
+import { readWindow } from '../../../../nodes/ContentScan/trigger/readWindow';
+import type { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
+import type { ListWindow } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
+import { FakeClock } from '../../../support/fakeClock.cts';
+import { FakeService, Refusal, scanService } from '../support/fakeService';
+
+const reading = { isSettled: () => true, believesCount: true } as unknown as FeedReading;
+
+const second = (start: number): ListWindow => ({
+	...{ start, end: start + 1 },
+	...{ kind: 'new', showsNew: true },
+});
+
+/** A list of which each call gets one page more, until no more calls are allowed. */
+function setUp() {
+	let left = 0;
+	const service = new FakeService(({ call, address }) => {
+		if (left-- <= 0) return new Refusal(429, 'rateLimited');
+		const at = Number(address ? new URL(address).searchParams.get('at') : 0);
+		const start = Number(call?.query?.start ?? new URL(String(address)).searchParams.get('start'));
+		return { results: [{ id: `${start} ${at}` }], next: `?start=${start}&at=${at + 1}` };
+	});
+	const clock = new FakeClock();
+	const scans = scanService(service);
+	const list = {
+		...{ scans, clock, budget: listBudget(scans, clock, new Map()), filters: {} },
+		...{ deadline: clock.now() + 60_000, begun: new Map() },
+	};
+	/** @returns Where the reading began: before that, so many pages were read. */
+	const read = async (start: number, calls: number) => {
+		left = calls;
+		service.sent.length = 0;
+		await readWindow(list, second(start), reading);
+		const [{ address }] = service.sent;
+		return address ? Number(new URL(address).searchParams.get('at')) : 0;
+	};
+	return { read };
+}
+
+it('seconds that are read in turns are each read on', async () => {
+	const { read } = setUp();
+	for (const start of [10, 20, 30, 40]) expect(await read(start, 2)).toBe(0);
+	for (const start of [10, 20, 30, 40]) expect(await read(start, 2)).toBe(2);
+});
+
+it('of more than four, the one that was read longest ago is read anew', async () => {
+	const { read } = setUp();
+	for (const start of [10, 20, 30, 40, 50]) await read(start, 2);
+	expect(await read(50, 2)).toBe(2);
+	expect(await read(20, 2)).toBe(2);
+	expect(await read(10, 2)).toBe(0);
+});
+
+it('one whose next page never comes is read anew', async () => {
+	const { read } = setUp();
+	await read(10, 2);
+	const began: number[] = [];
+	for (let polls = 0; polls < 21; polls++) began.push(await read(10, 0));
+	expect(began.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 2));
+	expect(began.at(-1)).toBe(0);
+});
