@@ -67,16 +67,20 @@ export async function readWindow(
 			return { calls: calls + more, ...result };
 		};
 		// A page that another poll was led to: its query may be known no more.
-		if (before > 0 && calls === 1 && alsoFails(error) !== 'everyCall') return await again(limit);
+		if (before > 0 && calls === 1 && alsoFails(error) !== 'everyCall') {
+			keepBegun(list, key, new WindowPages(now, true));
+			return await again(limit);
+		}
 		const canGoOn = isShortest && pages.nextQuery !== undefined && reading.isSettled(window);
-		if (canGoOn && alsoFails(error)) {
+		if (canGoOn && !pages.isLost && alsoFails(error)) {
 			keepBegun(list, key, pages);
 			return { calls, error };
 		}
 		const isTooLarge = failureKindOf(error) === 'answerTooLarge' && limit > 1;
 		if (isShortest && isTooLarge) return await again(limit / 10);
 		if (!isFirst && alsoFails(error)) {
-			return { calls, content: { ...content, end: 'brokenOff' }, error };
+			if (pages.isLost) keepBegun(list, key, new WindowPages(now, true));
+			return { calls, content: { ...content, end: pages.isLost ? 'tooMany' : 'brokenOff' }, error };
 		}
 		// Pages that lead in a circle, or to something that is none: there may be more behind them.
 		if (isFirst || failureKindOf(error) !== 'wrongShape') return { calls, error };

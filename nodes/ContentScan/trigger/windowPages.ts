@@ -21,8 +21,14 @@ export class WindowPages {
 	private readonly listed = new Set<string>();
 	private readonly shown = new Set<string>();
 
-	/** @param begunAt When the first page is asked for, in milliseconds of the monotonic clock. */
-	constructor(readonly begunAt: number) {}
+	/**
+	 * @param begunAt When the first page is asked for, in milliseconds of the monotonic clock.
+	 * @param isLost Whether its pages do not last until the next poll, so that it must be read in one.
+	 */
+	constructor(
+		readonly begunAt: number,
+		readonly isLost = false,
+	) {}
 
 	take({ records, bytes, more, nextQuery, count, askedAt }: ScanPage): void {
 		const { content, listed } = this;

@@ -159,6 +159,25 @@ it.each([400, 404, 410])(
 	},
 );
 
+it('a second that no poll can read alone, with pages that are gone by the next, is passed in the end', async () => {
+	let left = 0;
+	let known = 0;
+	const { clock, poll, found } = trigger({ scans: 900, every: 0.001 }, (inWindow, asked) => {
+		if (left-- <= 0) return new Refusal(429, 'rateLimited');
+		if (asked.at > 0 && Number(asked.of) !== known) return new Refusal(404);
+		const { results, next } = pageOf(inWindow, asked);
+		return { results, next: next && `${next}&of=${known}` };
+	});
+	await clock.advance(20 * MINUTE);
+	const came: unknown[] = [];
+	for (known = 0; known < 45; known++) {
+		left = 3;
+		came.push(...(await poll()));
+	}
+	expect(found.tookWithoutEnd).toBe(true);
+	expect(new Set(came).size).toBe(came.length);
+});
+
 it('the scans of a second are not held beyond 32 MB', async () => {
 	let pages = 0;
 	const { clock, poll, service } = trigger({ scans: 900, every: 0.001 }, (inWindow, asked) => {
