@@ -6,8 +6,8 @@ import {
 import type { Check, User } from './user.cts';
 
 /** What a wrong secret must be answered with: the status, and what to check. */
-const HEADERS_REFUSED = /did not accept the headers \(401\).*check the headers/s;
-const TOKEN_REFUSED = /did not accept the token \(401\).*check the token/s;
+const HEADERS_REFUSED = /did not accept the headers \(401\).*the headers may be mistyped/s;
+const TOKEN_REFUSED = /did not accept the token \(401\).*the token may be mistyped/s;
 
 const WRONG_HEADER = 'wrong-header-of-a-user';
 const WRONG_TOKEN = 'wrong-token-of-a-user';
