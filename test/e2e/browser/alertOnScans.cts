@@ -8,7 +8,7 @@ import type { Check, User } from './user.cts';
 const ALERTED = { everyMs: 1_000, withinMs: 150_000 };
 
 const TRIGGER = 'Content Scan Trigger';
-/** What the output panel must show: the seeded emails that are not clean, and the scans before. */
+/** What the output panel must show, of the newest scan first. */
 const TEST_EVENT = ['10 items', 'malicious', 'finished'];
 /** The settings of an open node, and beside them what it puts out. */
 const NODE_AND_OUTPUT = { x: 510, y: 25, width: 905, height: 720 };
@@ -29,6 +29,8 @@ export async function alertOnScans(user: User, check: Check): Promise<void> {
 		return TRIGGER;
 	});
 	await check('Fetch Test Event shows the newest scans with a bad verdict', async () => {
+		const now = Date.now();
+		setting.sandbox.arrive('us', [{ at: now - 5_000, finishAt: now - 1_000 }]);
 		await editor.runOpenNode(TEST_EVENT);
 		await screenshots.take('feed-test-event', { name: 'scan-trigger', clip: NODE_AND_OUTPUT });
 		return TEST_EVENT.join(', ');
