@@ -35,6 +35,9 @@ interface Query {
 	order: 'newestFirst' | 'oldestFirst';
 }
 
+/** A log that records each reading has no end: so many pages of what came meanwhile are one. */
+const MOST_GROWING_PAGES = 20;
+
 type ReadPage = (call: PageCall) => Promise<TimedPage>;
 
 /**
@@ -57,21 +60,32 @@ export async function getManyEntries(
 			'the page tokens lead in a circle',
 			itemIndex,
 		);
-	const entries = await fromOldest(readPage, query, circle);
+	const entries = await fromOldest(readPage, query, clock.now(), circle);
 	return query.order === 'newestFirst' ? entries.reverse() : entries;
 }
 
 async function newest(readPage: ReadPage, query: Query, now: number): Promise<AuditLogEntry[]> {
 	const mostRequests = MOST_REQUESTS + Math.ceil(query.limit / query.pageSize);
 	const { serverTime } = await readPage(clockCall(now));
-	const { entries, complete } = await newestEntries(async (call) => (await readPage(call)).page, {
-		...query,
-		wanted: query.limit,
-		now: believedTime(serverTime, now) ?? now,
-		fields: USUAL_FIELDS,
-		mostRequests: mostRequests - 1,
-	});
+	const serverNow = believedTime(serverTime, now) ?? now;
+	const read = async (call: PageCall) => (await readPage(call)).page;
+	const findUntil = async (until: number | undefined) =>
+		await newestEntries(read, {
+			...query,
+			until,
+			wanted: query.limit,
+			now: serverNow,
+			fields: USUAL_FIELDS,
+			mostRequests: mostRequests - 1,
+		});
+	const { entries, complete } = await findUntil(query.until);
 	if (complete) return entries.reverse();
+	const last = entries.at(-1);
+	// A log that records each reading grows as it is read: then only what was there before counts.
+	if (last && (entryTime(last, USUAL_FIELDS) ?? 0) > serverNow) {
+		const before = await findUntil(serverNow);
+		if (before.complete) return before.entries.reverse();
+	}
 	throw new UserError(`The newest entries were not found within ${mostRequests} requests`, {
 		description: "Set 'Since' to just before the entries you want, or set 'Order' to Oldest First.",
 	});
@@ -80,8 +94,11 @@ async function newest(readPage: ReadPage, query: Query, now: number): Promise<Au
 async function fromOldest(
 	readPage: ReadPage,
 	{ since, until = Infinity, limit, pageSize }: Query,
+	now: number,
 	circleError: () => NodeApiError,
 ): Promise<AuditLogEntry[]> {
+	let begun: number | undefined;
+	let growing = 0;
 	const entries: AuditLogEntry[] = [];
 	const circle = new PageCircle();
 	let call: PageCall = {
@@ -89,13 +106,18 @@ async function fromOldest(
 		limit: Math.min(pageSize, limit),
 	};
 	for (;;) {
-		const { items, nextPageToken } = (await readPage(call)).page;
+		const { page, serverTime } = await readPage(call);
+		const { items, nextPageToken } = page;
+		begun ??= believedTime(serverTime, now) ?? now;
+		const isNew = items.length > 0 && (entryTime(items[0], USUAL_FIELDS) ?? -Infinity) > begun;
+		growing = isNew ? growing + 1 : 0;
 		for (const entry of items) {
 			// The interface knows no upper bound, so it is the entry that says whether it lies above.
 			if ((entryTime(entry, USUAL_FIELDS) ?? -Infinity) > until) return entries;
 			if (entries.push(entry) === limit) return entries;
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;
+		if (growing === MOST_GROWING_PAGES) return entries;
 		if (circle.leadsBack(nextPageToken, items)) throw circleError();
 		call = { ...call, pageToken: nextPageToken };
 	}

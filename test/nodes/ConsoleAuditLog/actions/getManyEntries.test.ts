@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { getManyEntries } from '../../../../nodes/ConsoleAuditLog/actions/getManyEntries';
+import type { Answer, Call, Service } from '../../../../transport/call';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { fakeContext } from '../../ContentScan/support/fakeContext';
 import type { ModelEntry, ServiceHabits } from '../support/modelLog';
@@ -183,5 +184,40 @@ describe('Get Many', () => {
 		const { hints, ids } = getMany({ since: new Date(NOW - 366 * DAY).toISOString() });
 		expect(await ids()).toHaveLength(250);
 		expect(hints).toEqual([expect.objectContaining({ message: expect.stringContaining('365') })]);
+	});
+});
+
+describe('a log that records each reading, and names a next page as long as there is an entry', () => {
+	function growing(parameters: Record<string, unknown>) {
+		const all = EVERY_MINUTE.map(({ entry }) => entry as { auditlogId: string; createdAt: string });
+		let calls = 0;
+		const send = async ({ query = {} }: Call): Promise<Answer> => {
+			calls += 1;
+			const at = new Date(NOW + calls * 100);
+			all.push({ auditlogId: `reading ${calls}`, createdAt: at.toISOString() });
+			const since = String(query.since ?? '');
+			const from = Number(query.pageToken ?? all.findIndex(({ createdAt }) => createdAt >= since));
+			const items = from < 0 ? [] : all.slice(from, from + Number(query.limit));
+			const body = { items, ...(items.length > 0 && { nextPageToken: `${from + items.length}` }) };
+			const headers = { date: new Date(NOW).toUTCString() };
+			return await Promise.resolve({ status: 200, headers, body, bytes: 0, tookMs: 0 });
+		};
+		const context = fakeContext({ parameters });
+		const clock = new FakeClock({ start: NOW });
+		const itemCalls = { itemIndex: 0, callContext: () => ({}), clock };
+		const service = { send } as unknown as Service;
+		return getManyEntries(context, service, itemCalls);
+	}
+
+	test('is returned to its end, which is at the time of the call', async () => {
+		const entries = await growing({ returnAll: true, order: 'oldestFirst' });
+		const ids = entries.map(({ auditlogId }) => auditlogId);
+		expect(ids.slice(0, 250)).toEqual(range(0, 249));
+		expect(ids.length).toBeLessThan(300);
+	});
+
+	test('has newest entries, those that were there before', async () => {
+		const entries = await growing({ returnAll: false, limit: 50, order: 'newestFirst' });
+		expect(entries.map(({ auditlogId }) => auditlogId)).toEqual(range(200, 249).reverse());
 	});
 });
