@@ -27,7 +27,7 @@ export interface Connection {
 	secrets: string[];
 	/** Those of them that are cut out of answers too, should the service echo them. */
 	tokens?: string[];
-	/** As `queueKey` (queue/queueRegistry.ts) gives it: the same for all calls that the service counts together. */
+	/** As `queueKey` (queueKey.ts) gives it: the same for all calls that the service counts together. */
 	queueKey: string;
 	/** Whether n8n renews the token after a 401 (OAuth2). */
 	renewsToken?: boolean;

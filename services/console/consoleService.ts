@@ -8,7 +8,7 @@ import type { RequestContext } from '../../transport/connection';
 import { credentialId } from '../../transport/contextNode';
 import { operationError } from '../../transport/errors/operationError';
 import { oauthTokens } from '../../transport/errors/redaction';
-import { queueKey } from '../../transport/queue/queueRegistry';
+import { queueKey } from '../../transport/queueKey';
 import { consoleOrigin } from './consoleOrigin';
 import { requestHeaders } from './requestHeaders';
 

@@ -4,7 +4,7 @@ import type { Body, Call, Service } from '../../transport/call';
 import type { Connection, RequestContext } from '../../transport/connection';
 import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
-import { queueKey } from '../../transport/queue/queueRegistry';
+import { queueKey } from '../../transport/queueKey';
 import { operationError } from '../../transport/errors/operationError';
 import { redactor } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';

@@ -1,14 +1,5 @@
-import { hash } from 'crypto';
 import { systemClock, type Clock } from '../clock';
 import { CallQueue } from './callQueue';
-
-/**
- * Stands for an address and whoever calls it: a digest, so that no token stays in memory for it.
- * @param identity The token; the client ID where tokens are renewed.
- */
-export function queueKey(origin: string, identity: string[]): string {
-	return hash('sha256', JSON.stringify([origin, identity]), 'base64');
-}
 
 /** What a credential says of its license, at the moment when a node reads it. */
 export interface StatedRate {

@@ -13,7 +13,7 @@ export interface PolledList {
 	clock: Clock;
 	/** When to stop, in milliseconds of the clock. */
 	deadline: number;
-	/** How long ago it was last read, in milliseconds. */
+	/** How long ago it was last read, or since when a batch is looked for that comes again, in milliseconds. */
 	lastReadMs?: number;
 	/** What earlier polls read of seconds that took more calls than a poll had, by token and query. */
 	begun?: Map<string, WindowPages>;

@@ -29,6 +29,9 @@ const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'watched' |
 /** Seconds that took more calls than a poll had, by trigger. */
 const begunOf = new Map<string, NonNullable<PolledList['begun']>>();
 
+/** Since when a batch is looked for that comes again, by trigger, in milliseconds of the monotonic clock. */
+const soughtSince = new Map<string, number>();
+
 /** When the list was last read, by trigger, in milliseconds of the monotonic clock. */
 const readAt = new Map<string, number>();
 
@@ -86,9 +89,13 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const hadTime = list.clock.now() < list.deadline;
 		const now = list.clock.monotonic();
 		const lastReadAt = readAt.get(key) ?? now;
+		if (again) soughtSince.set(key, soughtSince.get(key) ?? now);
+		else soughtSince.delete(key);
+		// The calls of one poll may not do to find it: they become ever more.
+		const lastReadMs = now - Math.min(lastReadAt, soughtSince.get(key) ?? now);
 		const begun = begunOf.get(key) ?? new Map();
 		begunOf.set(key, begun);
-		const failure = await readList({ ...list, lastReadMs: now - lastReadAt, begun }, reading);
+		const failure = await readList({ ...list, lastReadMs, begun }, reading);
 		readAt.set(key, reading.hasRead ? now : lastReadAt);
 		const { events, digests, state, forgotten } = reading.result();
 		if (reading.hasRead) learned.delete(key);

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../../transport/queue/callQueue';
-import { QueueRegistry, queueFor, queueKey } from '../../../transport/queue/queueRegistry';
+import { QueueRegistry, queueFor } from '../../../transport/queue/queueRegistry';
+import { queueKey } from '../../../transport/queueKey';
 import { FakeClock } from '../../support/fakeClock.cts';
 
 const answered = async (): Promise<Attempt<number>> =>

@@ -64,7 +64,7 @@ export class ListProgress {
 
 	/** Whether no scan is listed later in a window. */
 	isSettled({ end }: ListWindow): boolean {
-		return this.time.byEarlierClock >= end + LISTED_WITHIN;
+		return this.time.isPast(end + LISTED_WITHIN);
 	}
 
 	get hasReadNew(): boolean {

@@ -25,6 +25,11 @@ export class PollTime {
 		return Number.isFinite(this.told) && moment > this.byLaterClock;
 	}
 
+	/** Whether a moment has passed by both clocks, also where a batch comes again. */
+	isPast(moment: number): boolean {
+		return moment <= this.n8nTime && (!Number.isFinite(this.told) || moment <= this.told);
+	}
+
 	/** @param settledTo Far behind what was read by it, the service's clock cannot be right. */
 	hear(told: number, settledTo: number): void {
 		const isBelieved = believedTime(told * 1000, this.n8nTime * 1000) !== undefined;
