@@ -54,12 +54,12 @@ export async function readList(
 		const window = reading.nextWindow;
 		// What the calls so far were refused for would not be known without a probe.
 		if (!window || (left <= 0 && window.kind !== 'probe')) break;
-		const { calls, content, error } = await readWindow(list, window, reading);
+		const { calls, content, error, isKept } = await readWindow(list, window, reading);
 		left -= calls;
 		if (content) reading.take(window, content);
 		if (!error) continue;
 		first ??= error;
-		if (alsoFails(error)) {
+		if (isKept || alsoFails(error)) {
 			if (!content) reading.failed(window);
 			return reading.hasRead ? error : first;
 		}

@@ -1,6 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
+import type { FailureKind } from '../../../transport/errors/failure';
 import type { PolledList } from './polledList';
 import { pagesOf } from './polledList';
 import type { FeedReading } from './reading/feedReading';
@@ -15,6 +16,9 @@ const MOST_PAGES_OF_A_SECOND = 500;
 /** So often is the same page of one asked for; then it is read from the first page again. */
 const MOST_TRIES = 20;
 
+/** How a call fails for which the poll's time was too short. */
+const SILENCES: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
+
 /** After so many bytes no more pages of a window are read: its scans are held until its end. */
 const LARGEST_WINDOW = 32 * 1024 * 1024;
 
@@ -23,8 +27,9 @@ const MOST_BEGUN = 4;
 
 /** What was read before calls ran out comes with the error: the next poll begins with a shorter window. */
 type WindowResult = { calls: number } & (
-	| { content: WindowContent; error?: NodeApiError }
-	| { content?: undefined; error: NodeApiError }
+	| { content: WindowContent; error?: NodeApiError; isKept?: undefined }
+	/** `isKept`: the next poll goes on with its pages, so this one is over. */
+	| { content?: undefined; error: NodeApiError; isKept?: boolean }
 );
 
 /**
@@ -72,9 +77,9 @@ export async function readWindow(
 			return await again(limit);
 		}
 		const canGoOn = isShortest && pages.nextQuery !== undefined && reading.isSettled(window);
-		if (canGoOn && !pages.isLost && alsoFails(error)) {
-			keepBegun(list, key, pages);
-			return { calls, error };
+		const isOver = alsoFails(error) !== undefined || SILENCES.includes(failureKindOf(error));
+		if (canGoOn && !pages.isLost && isOver && keepBegun(list, key, pages)) {
+			return { calls, error, isKept: true };
 		}
 		const isTooLarge = failureKindOf(error) === 'answerTooLarge' && limit > 1;
 		if (isShortest && isTooLarge) return await again(limit / 10);
@@ -89,9 +94,11 @@ export async function readWindow(
 	return { calls: pages.count - before, content };
 }
 
-function keepBegun({ begun }: PolledList, key: string, pages: WindowPages): void {
-	if (++pages.failedInARow > MOST_TRIES) return;
+/** @returns Whether the next poll will go on with them. */
+function keepBegun({ begun }: PolledList, key: string, pages: WindowPages): boolean {
+	if (++pages.failedInARow > MOST_TRIES) return false;
 	const [oldest] = begun?.keys() ?? [];
 	if (begun && begun.size >= MOST_BEGUN) begun.delete(oldest);
 	begun?.set(key, pages);
+	return begun !== undefined;
 }

@@ -13,10 +13,10 @@ const second = (start: number): ListWindow => ({
 });
 
 /** A list of which each call gets one page more, until no more calls are allowed. */
-function setUp() {
+function setUp(refusal = new Refusal(429, 'rateLimited')) {
 	let left = 0;
 	const service = new FakeService(({ call, address }) => {
-		if (left-- <= 0) return new Refusal(429, 'rateLimited');
+		if (left-- <= 0) return refusal;
 		const at = Number(address ? new URL(address).searchParams.get('at') : 0);
 		const start = Number(call?.query?.start ?? new URL(String(address)).searchParams.get('start'));
 		return { results: [{ id: `${start} ${at}` }], next: `?start=${start}&at=${at + 1}` };
@@ -38,8 +38,11 @@ function setUp() {
 	return { read };
 }
 
-it('seconds that are read in turns are each read on', async () => {
-	const { read } = setUp();
+it.each([
+	['no more calls are allowed', new Refusal(429, 'rateLimited')],
+	['its time is over', new Refusal(0, 'noAnswer')],
+])('seconds that are read in turns are each read on where %s', async (_, refusal) => {
+	const { read } = setUp(refusal);
 	for (const start of [10, 20, 30, 40]) expect(await read(start, 2)).toBe(0);
 	for (const start of [10, 20, 30, 40]) expect(await read(start, 2)).toBe(2);
 });

@@ -105,6 +105,18 @@ it('a poll that finds all calls spent says so, and does not count a batch that c
 	expect(warnings).toHaveLength(1);
 });
 
+it('a batch that comes again and is not found gets ever more calls', async () => {
+	const { failedPoll, list } = feed({ longestWindow: 60 });
+	const calls: number[] = [];
+	for (let minute = 300; minute <= 330; minute++) {
+		const before = list.calls;
+		await failedPoll(minute, String(START + 299 * MINUTE));
+		calls.push(list.calls - before);
+	}
+	expect(Math.max(...calls.slice(0, 2))).toBeLessThan(20);
+	expect(Math.max(...calls)).toBeGreaterThan(60);
+});
+
 it('reads the list every five minutes at least, whatever others spend', async () => {
 	const { poll, budget, list, warnings } = feed();
 	const readIn: number[] = [];
