@@ -69,7 +69,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'string',
 				default: idField,
 				description:
-					'Field that holds the ID of an entry. Use dots for nested fields. Entries without an ID are compared by their content. Changing this resets the trigger.',
+					'Field that holds the ID of an entry, which no other entry may have. Use dots for nested fields. Entries without an ID are compared by their content. Changing this resets the trigger.',
 			},
 			includeEventKeyField,
 			{
