@@ -16,11 +16,17 @@ const MOST_PAGES_OF_A_SECOND = 500;
 /** So often is the same page of one asked for; then it is read from the first page again. */
 const MOST_TRIES = 20;
 
-/** How a call fails for which the poll's time was too short. */
-const SILENCES: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
+/** How a page may fail that comes another time: the poll's time was too short for it, perhaps. */
+const PASSING: Array<FailureKind | undefined> = [
+	'noAnswer',
+	'answerTooSlow',
+	'answerCut',
+	'serverFault',
+];
 
-/** After so many bytes no more pages of a window are read: its scans are held until its end. */
+/** After so many bytes, or records, no more pages of a window are read: they are held until its end. */
 const LARGEST_WINDOW = 32 * 1024 * 1024;
+const MOST_RECORDS = 20_000;
 
 /** One for each kind of window; what the pages of more hold takes memory. */
 const MOST_BEGUN = 4;
@@ -55,8 +61,9 @@ export async function readWindow(
 		for await (const page of pagesOf(list, { start, end, limit }, pages.nextQuery)) {
 			pages.take(page);
 			const calls = pages.count - before;
-			const isFull = pages.count === mostPages || pages.bytes > LARGEST_WINDOW;
-			if (isFull || pages.fruitless === MOST_PAGES) return { calls, content };
+			const isLarge = pages.bytes > LARGEST_WINDOW || content.records.length > MOST_RECORDS;
+			if (isLarge || pages.count === mostPages || pages.fruitless === MOST_PAGES)
+				return { calls, content };
 			// A shorter window costs less than the pages of one that will not be read to its end.
 			const isHopeless = pages.left > (mostPages - calls) * page.records.length;
 			if (isHopeless && !isShortest && reading.believesCount && page.more)
@@ -77,7 +84,7 @@ export async function readWindow(
 			return await again(limit);
 		}
 		const canGoOn = isShortest && pages.nextQuery !== undefined && reading.isSettled(window);
-		const isOver = alsoFails(error) !== undefined || SILENCES.includes(failureKindOf(error));
+		const isOver = alsoFails(error) !== undefined || PASSING.includes(failureKindOf(error));
 		if (canGoOn && !pages.isLost && isOver && keepBegun(list, key, pages)) {
 			return { calls, error, isKept: true };
 		}

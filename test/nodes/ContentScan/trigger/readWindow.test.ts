@@ -35,12 +35,13 @@ function setUp(refusal = new Refusal(429, 'rateLimited')) {
 		const [{ address }] = service.sent;
 		return address ? Number(new URL(address).searchParams.get('at')) : 0;
 	};
-	return { read };
+	return { read, list };
 }
 
 it.each([
 	['no more calls are allowed', new Refusal(429, 'rateLimited')],
 	['its time is over', new Refusal(0, 'noAnswer')],
+	['the service fails', new Refusal(500)],
 ])('seconds that are read in turns are each read on where %s', async (_, refusal) => {
 	const { read } = setUp(refusal);
 	for (const start of [10, 20, 30, 40]) expect(await read(start, 2)).toBe(0);
@@ -62,4 +63,19 @@ it('one whose next page never comes is read anew', async () => {
 	for (let polls = 0; polls < 21; polls++) began.push(await read(10, 0));
 	expect(began.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 2));
 	expect(began.at(-1)).toBe(0);
+});
+
+it('of pages that hold tens of thousands of records, one is enough', async () => {
+	const { list } = setUp();
+	const many = new FakeService(({ address = '' }) => ({
+		results: Array.from({ length: 30_000 }, (_, id) => ({ id: `${address} ${id}` })),
+		next: `?at=${address.length}`,
+	}));
+	const { calls, content } = await readWindow(
+		{ ...list, scans: scanService(many) },
+		second(10),
+		reading,
+	);
+	expect(calls).toBe(1);
+	expect(content?.end).toBe('tooMany');
 });
