@@ -3,9 +3,9 @@ import { patternFile } from '../support/transport/patternFile.cts';
 import { startSlowServer } from '../support/transport/slowServer.cts';
 import { openScanTransport } from '../support/transport/transportBench.cts';
 
-/** An upload may take long, as ten may share an uplink. Minutes without a byte are half a second here. */
+/** An upload may take long, as ten may share an uplink. Minutes without a byte are two seconds here. */
 
-const SHORT_MS = 500;
+const SHORT_MS = 2000;
 const MB = 1024 * 1024;
 const SIZE = 24 * MB;
 

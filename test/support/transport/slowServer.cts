@@ -7,10 +7,10 @@ export interface SlowServer {
 }
 
 const PIECE = 256 * 1024;
-const EVERY_MS = 12;
+const EVERY_MS = 45;
 
 /**
- * A service that takes some 20 MB of a request in a second, and no more than `most` bytes of it. To one
+ * A service that takes some 5 MB of a request in a second, and no more than `most` bytes of it. To one
  * that it has whole it answers with `body`.
  */
 export async function startSlowServer(body: string, most = Infinity): Promise<SlowServer> {
