@@ -77,6 +77,12 @@ function reportsFailure(body: unknown): boolean {
 			case 'failed':
 			case 'failure':
 				return saysAnything(value);
+			case 'accepted':
+			case 'done':
+			case 'released':
+			case 'updated':
+				return value === false;
+			case 'state':
 			case 'status':
 				return typeof value === 'number' ? value >= 400 : reportsFailure(value);
 			case 'code':

@@ -25,6 +25,7 @@ describe('an operation with an effect', () => {
 		{ error: 'refused' },
 		{ success: true, error: { code: 5 } },
 		{ data: { success: false } },
+		...[{ released: false }, { data: { done: false } }, { state: 'FAILED' }],
 		{ response: { success: false } },
 		{ results: [{ success: false }] },
 		{ failed: ['5'] },
