@@ -39,7 +39,10 @@ export interface RunOptions {
 	deadline?: number;
 	/** A waiting call leaves the queue when it aborts. A call on the wire is its sender's business. */
 	signal?: AbortSignal;
-	/** Whether it goes before those of executions, which could make it wait for longer than a poll can. */
+	/**
+	 * Whether a trigger polls with it, or the wait for verdicts: it goes before the others, which could make
+	 * it wait for longer than it can.
+	 */
 	isOfPoll?: boolean;
 }
 

@@ -13,7 +13,7 @@ import { WindowPages } from './windowPages';
 const MOST_PAGES = 5;
 const MOST_PAGES_OF_A_SECOND = 500;
 
-/** So often is the same page of one asked for; then it is read from the first page again. */
+/** So often may the same page fail; then what was read before it is kept no longer. */
 const MOST_TRIES = 20;
 
 /** How a page may fail that comes another time: the poll's time was too short for it, perhaps. */

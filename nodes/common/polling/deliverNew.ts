@@ -45,7 +45,6 @@ export async function deliverNew<P extends object>(
 	source: PolledSource<P>,
 	settings: DeliverySettings,
 ): Promise<INodeExecutionData[][] | null> {
-	const { isActivation: mustNotWait } = settings;
 	const key = triggerKey(context);
 	const { scope } = source;
 	const before = known.get(key);
@@ -54,7 +53,7 @@ export async function deliverNew<P extends object>(
 	// n8n starts the next poll whether or not the last has ended.
 	if (deliveries.isPolling) {
 		const { latest } = deliveries;
-		if (mustNotWait && latest) {
+		if (settings.isActivation && latest) {
 			new NodeStore(context).storeUnderNewName(latest as Progress<object>);
 		}
 		return null;
@@ -62,10 +61,7 @@ export async function deliverNew<P extends object>(
 	known.set(key, deliveries);
 	deliveries.isPolling = true;
 	try {
-		return await new Poll(context, source, settings, deliveries as Deliveries<P>, {
-			key,
-			mustNotWait,
-		}).run();
+		return await new Poll(context, source, settings, deliveries as Deliveries<P>, key).run();
 	} finally {
 		deliveries.isPolling = false;
 	}
@@ -91,7 +87,7 @@ class Poll<P extends object> implements LatestPoll {
 		private readonly source: PolledSource<P>,
 		private readonly settings: DeliverySettings,
 		private readonly deliveries: Deliveries<P>,
-		private readonly host: { key: string; mustNotWait: boolean },
+		private readonly key: string,
 	) {
 		deliveries.latestPoll = this;
 		this.store = new NodeStore(context);
@@ -108,7 +104,7 @@ class Poll<P extends object> implements LatestPoll {
 
 	async run(): Promise<INodeExecutionData[][] | null> {
 		for (;;) {
-			if (this.isReplaced || hasLostItsName(this.context)) return null;
+			if (this.mustEnd) return null;
 			const step = this.nextStep();
 			const latest = step.do === 'read' ? step.progress : this.deliveries.latest;
 			if (latest && this.store.storeUnderNewName(latest)) this.storeNow();
@@ -116,7 +112,7 @@ class Poll<P extends object> implements LatestPoll {
 			if (step.do === 'complain') {
 				const complaint = this.complaint(step.attempts, step.pauseMs);
 				// n8n would unpublish the workflow, which may just have been mended.
-				if (this.host.mustNotWait) return null;
+				if (this.settings.isActivation) return null;
 				throw complaint;
 			}
 			if (step.do === 'start' && this.formerName !== undefined) {
@@ -155,7 +151,7 @@ class Poll<P extends object> implements LatestPoll {
 		const { moveOn, clock, deadline } = this.settings;
 		const begun = clock.now();
 		const batch = await this.source.read(from.position, from.pending?.end);
-		if (this.isReplaced || hasLostItsName(this.context)) return null;
+		if (this.mustEnd) return null;
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') return this.handOver(from, batch);
@@ -205,7 +201,7 @@ class Poll<P extends object> implements LatestPoll {
 		if (failure) {
 			this.deliveries.moveTo(to);
 			// n8n would never poll a trigger that fails when n8n starts, though the service is well later.
-			const mustStart = this.host.mustNotWait && this.stored !== undefined;
+			const mustStart = this.settings.isActivation && this.stored !== undefined;
 			if (!this.isNewer(to) && !mustStart) throw failure;
 			this.warnPostponed(failure);
 		}
@@ -230,7 +226,7 @@ class Poll<P extends object> implements LatestPoll {
 		}).then((outcome) => {
 			delivery.outcome = outcome;
 		});
-		if (!this.host.mustNotWait) {
+		if (!this.settings.isActivation) {
 			const patience = new AbortController();
 			const left = this.waitUntil - clock.monotonic();
 			await Promise.race([settled, clock.sleep(left, patience.signal)]);
@@ -261,9 +257,13 @@ class Poll<P extends object> implements LatestPoll {
 		if (step.do === 'read' && this.isNewer(step.progress)) this.moveTo(step.progress);
 	}
 
+	private get mustEnd(): boolean {
+		return this.isReplaced || hasLostItsName(this.context);
+	}
+
 	/** Whether the trigger has started over since this poll began: its position is another one now. */
 	private get isReplaced(): boolean {
-		return known.get(this.host.key) !== this.deliveries;
+		return known.get(this.key) !== this.deliveries;
 	}
 
 	/** Than what n8n has stored. */
@@ -289,7 +289,7 @@ class Poll<P extends object> implements LatestPoll {
 
 	/** Has n8n store what else it would store only with the next batch; after an activation it does. */
 	private storeNow(): void {
-		if (this.host.mustNotWait || this.store.keepsId) return;
+		if (this.settings.isActivation || this.store.keepsId) return;
 		if (canStartExecutions(this.context)) void startExecution(this.context, []);
 	}
 

@@ -15,8 +15,8 @@ const TRIGGER: ModelTrigger = {
 };
 
 /** A published trigger with a long position, which n8n keeps under its name only. */
-async function published(moveOn: ModelTrigger['moveOn']) {
-	const trigger = { ...TRIGGER, moveOn };
+async function published(moveOn: ModelTrigger['moveOn'], readMs = TRIGGER.readMs) {
+	const trigger = { ...TRIGGER, moveOn, readMs };
 	const workflow = new ModelWorkflow([trigger]);
 	workflow.append(trigger, 5);
 	await workflow.publish();
@@ -96,10 +96,7 @@ test.each(['finished', 'succeeded'] as const)(
 test.each(['finished', 'succeeded'] as const)(
 	'after that, the poll starts nothing under the old name, which another node may have by now (%s)',
 	async (moveOn) => {
-		const { workflow, trigger } = await published(moveOn);
-		trigger.readMs = 1000;
-		await workflow.publish();
-		await workflow.settle();
+		const { workflow, trigger } = await published(moveOn, 1000);
 		workflow.work = { ending: 'success', takes: 100 };
 		workflow.append(trigger, 40);
 		workflow.tick(trigger);
@@ -130,10 +127,7 @@ test('deleted while a poll reads, it starts nothing at the one that has its name
 });
 
 test('renamed while a poll reads a batch that failed before, it loses none', async () => {
-	const { workflow, trigger } = await published('succeeded');
-	trigger.readMs = 4000;
-	await workflow.publish();
-	await workflow.settle();
+	const { workflow, trigger } = await published('succeeded', 4000);
 	workflow.work = { ending: 'error', takes: 100 };
 	workflow.append(trigger, 3);
 	workflow.tick(trigger);
