@@ -43,6 +43,8 @@ export interface Call {
 	idempotent: boolean;
 	/** Where the answer says what follows it. That goes back to the service as it is, and into no item. */
 	nextPageField?: string;
+	/** Digest of an answer that holds nothing new for who asks: if it comes again, its body is not opened. */
+	knownDigest?: string;
 	/** What the call does, as it completes the sentence "Could not …": 'scan the URL'. */
 	purpose: string;
 	/** What to check first where the service has nothing at the call's address. A full sentence. */
@@ -77,7 +79,7 @@ export interface Answer {
 	status: number;
 	/** Names in lower case. */
 	headers: Record<string, string>;
-	/** The parsed JSON, `undefined` for an empty body. */
+	/** The parsed JSON, `undefined` for an empty body and for the known one. */
 	body: unknown;
 	/** Of the body, unpacked. */
 	bytes: number;

@@ -118,14 +118,7 @@ export async function exchange(
 		isAnswered = true;
 		const left = call.idempotent ? Math.min(timeLeft(), 2 * answerWithinMs) : Infinity;
 		const { tokens = [] } = connection;
-		const { nextPageField } = call;
-		const read = await readAnswer(response, {
-			url,
-			milliseconds: left,
-			end,
-			tokens,
-			nextPageField,
-		});
+		const read = await readAnswer(response, { url, milliseconds: left, end, tokens, call });
 		if (!read.ok) return read;
 		// What it says is not of the whole file, which would be broken off now.
 		if (request.isRead?.() === false) return failed({ kind: 'answeredEarly' });

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { originOf } from './address';
 import { ANSWER_BOUNDS, answerBytes, REFUSAL_BOUNDS } from './answerBytes';
 import type { AnswerStream } from './answerBytes';
-import type { Answer } from './call';
+import type { Answer, Call } from './call';
 import { statusFailure } from './errors/failure';
 import type { CallFailure } from './errors/failure';
 import { retryAfterMs } from './errors/retryAfter';
@@ -65,7 +65,7 @@ interface ReadOptions {
 	end: RequestEnd;
 	/** What is cut out of the answer. */
 	tokens: string[];
-	nextPageField?: string;
+	call: Pick<Call, 'nextPageField' | 'knownDigest'>;
 }
 
 export function failed(failure: CallFailure): { ok: false; failure: CallFailure } {
@@ -74,7 +74,7 @@ export function failed(failure: CallFailure): { ok: false; failure: CallFailure 
 
 export async function readAnswer(
 	{ statusCode: status, headers: given, body }: FullResponse,
-	{ url, milliseconds, end, tokens, nextPageField }: ReadOptions,
+	{ url, milliseconds, end, tokens, call }: ReadOptions,
 ): Promise<ReadAnswer> {
 	// Broken off, it fails at a time when nobody may be listening any more.
 	(body as AnswerStream | undefined)?.on('error', () => undefined);
@@ -109,7 +109,7 @@ export async function readAnswer(
 			return await inTurn(read.length, () =>
 				parsedAnswer(status, headers, Buffer.concat(read.chunks.splice(0)), {
 					tokens,
-					nextPageField,
+					call,
 				}),
 			);
 		case 'answerTooLarge':
@@ -148,13 +148,15 @@ function parsedAnswer(
 	status: number,
 	headers: Record<string, string>,
 	bytes: Buffer,
-	{ tokens, nextPageField }: Pick<ReadOptions, 'tokens' | 'nextPageField'>,
+	{ tokens, call }: Pick<ReadOptions, 'tokens' | 'call'>,
 ): ReadAnswer {
+	const digest = bytes.length < LONG_ANSWER ? hash('sha256', bytes, 'base64') : undefined;
+	const answer = { status, headers, body: undefined, bytes: bytes.length, digest };
+	if (digest !== undefined && digest === call.knownDigest) return { ok: true, answer };
 	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') {
-		const body = withoutTokens(parsed.value, tokens, bytes, nextPageField);
-		const digest = bytes.length < LONG_ANSWER ? hash('sha256', bytes, 'base64') : undefined;
-		return { ok: true, answer: { status, headers, body, bytes: bytes.length, digest } };
+		const body = withoutTokens(parsed.value, tokens, bytes, call.nextPageField);
+		return { ok: true, answer: { ...answer, body } };
 	}
 	if (parsed === 'tooManyValues') {
 		const detail = `${MOST_VALUES.toLocaleString('en-US')} values`;

@@ -1,4 +1,4 @@
-import type { CallContext, Service } from '../../transport/call';
+import type { Answer, CallContext, Service } from '../../transport/call';
 import type { Clock } from '../../transport/clock';
 import { isRecord } from '../../transport/isRecord';
 import { LONGEST_NEXT_PAGE, MOST_ON_A_PAGE, TOO_MANY_ON_A_PAGE } from '../pageCircle';
@@ -13,14 +13,18 @@ function asEntry(item: unknown): AuditLogEntry {
 	return isRecord(item) ? item : { value: item };
 }
 
-/** A page together with the server's clock, in milliseconds; `undefined` where it sent none. */
-export interface TimedPage {
-	page: AuditLogPage;
+/** What is known of an answer besides its page. */
+export interface AnswerFacts {
+	/** The server's clock, in milliseconds; `undefined` where it sent none. */
 	serverTime: number | undefined;
 	/** Of the answer, unpacked. */
 	bytes: number;
 	/** Of the answer, where it is short. */
 	digest: string | undefined;
+}
+
+export interface TimedPage extends AnswerFacts {
+	page: AuditLogPage;
 }
 
 const purpose = 'read the audit log';
@@ -37,43 +41,59 @@ export async function listEntries(
 	call: PageCall,
 	context: CallContext = {},
 ): Promise<TimedPage> {
-	const timed = await listEntriesByPosition(service, call, context);
-	const { unusableToken } = timed.page;
-	if (unusableToken === undefined) return timed;
-	throw service.wrongShape({ purpose, idempotent: true }, unusableToken, context.itemIndex);
+	const answer = await askForPage(service, call, context);
+	const page = pageIn(answer, service, context);
+	if (page.unusableToken === undefined) return { page, ...factsOf(answer) };
+	throw service.wrongShape({ purpose, idempotent: true }, page.unusableToken, context.itemIndex);
 }
 
 /**
  * The same for a reader that goes on by position where the page token cannot be sent.
+ * @param knownDigest Digest of an answer that the reader knows: where it comes again, there is no page.
  * @throws NodeApiError as the transport, and for an answer that is no page.
  */
 export async function listEntriesByPosition(
 	service: Service,
-	{ since, limit, pageToken }: PageCall,
+	call: PageCall,
 	context: CallContext = {},
-): Promise<TimedPage> {
-	const answer = await service.send(
+	knownDigest?: string,
+): Promise<AnswerFacts & { page?: AuditLogPage }> {
+	const answer = await askForPage(service, call, context, knownDigest);
+	const isKnown = knownDigest !== undefined && answer.digest === knownDigest;
+	const page = isKnown ? undefined : pageIn(answer, service, context);
+	return { page, ...factsOf(answer) };
+}
+
+async function askForPage(
+	service: Service,
+	{ since, limit, pageToken }: PageCall,
+	context: CallContext,
+	knownDigest?: string,
+): Promise<Answer> {
+	return await service.send(
 		{
 			method: 'GET',
 			path: ENTRIES_PATH,
 			query: { since, limit, pageToken },
 			nextPageField: 'nextPageToken',
+			knownDigest,
 			idempotent: true,
 			purpose,
 		},
 		context,
 	);
-	const { body } = answer;
+}
+
+function factsOf(answer: Answer): AnswerFacts {
+	return { serverTime: toldTime(answer), bytes: answer.bytes, digest: answer.digest };
+}
+
+function pageIn({ body }: Answer, service: Service, { itemIndex }: CallContext): AuditLogPage {
 	const broken = (what: string) =>
-		service.wrongShape({ purpose, idempotent: true }, what, context.itemIndex);
+		service.wrongShape({ purpose, idempotent: true }, what, itemIndex);
 	if (!isRecord(body) || !Array.isArray(body.items)) throw broken("there is no list of 'items'");
 	if (body.items.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
-	return {
-		page: { items: body.items.map(asEntry), ...tokenOf(body.nextPageToken) },
-		serverTime: toldTime(answer),
-		bytes: answer.bytes,
-		digest: answer.digest,
-	};
+	return { items: body.items.map(asEntry), ...tokenOf(body.nextPageToken) };
 }
 
 function tokenOf(token: unknown): Pick<AuditLogPage, 'nextPageToken' | 'unusableToken'> {

@@ -19,6 +19,7 @@ const OPTIONS = {
 	milliseconds: 60_000,
 	end: new RequestEnd({} as RequestContext, 60_000),
 	tokens: [],
+	call: {},
 };
 
 it('lets other work be done between long answers that come at once', async () => {
@@ -107,3 +108,15 @@ it.each([
 		expect(read.ok ? 'empty' : read.failure.kind).toBe(is);
 	},
 );
+
+it('does not open the answer that the caller knows, and opens any other', async () => {
+	const first = await readAnswer(answerOf('{"items":[]}'), OPTIONS);
+	const { digest: knownDigest } = (first as { answer: { digest?: string } }).answer;
+	const options = { ...OPTIONS, call: { knownDigest } };
+	expect(await readAnswer(answerOf('{"items":[]}'), options)).toMatchObject({
+		answer: { body: undefined, digest: knownDigest },
+	});
+	expect(await readAnswer(answerOf('{"items":[1]}'), options)).toMatchObject({
+		answer: { body: { items: [1] } },
+	});
+});

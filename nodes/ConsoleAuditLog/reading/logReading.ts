@@ -46,8 +46,9 @@ export interface ReadingMemory {
 interface IdleAnswer {
 	/** What the reading began with. */
 	beginning: string;
-	/** The call, and the digest of its answer. */
-	exchange: string;
+	call: string;
+	/** Of the answer. */
+	digest: string;
 	/** The server's time when it was asked, in milliseconds. */
 	asOf: number;
 }
@@ -102,9 +103,11 @@ export class LogReading {
 	private beganAtPosition = false;
 	private lastPageLength = Infinity;
 	/** The first call and the digest of its answer, if it is all that was read. */
-	private exchange: string | undefined;
+	private exchange: Pick<IdleAnswer, 'call' | 'digest'> | undefined;
 	/** Whether the answer is that of the poll before, which held nothing new. */
 	private isIdleAgain = false;
+	/** Whether that answer says something new all the same, by its time. */
+	private opensKnown = false;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
 	private stopped = false;
 
@@ -253,17 +256,40 @@ export class LogReading {
 		if (this.isIdleAgain) return { ...known!, asOf: Math.max(known!.asOf, read.asOf!) };
 		if (exchange === undefined || !reachedEnd || read.found.length > 0) return undefined;
 		if (JSON.stringify(this.state) !== JSON.stringify(before)) return undefined;
-		return { beginning: this.beginning, exchange, asOf: read.asOf! };
+		return { beginning: this.beginning, ...exchange, asOf: read.asOf! };
 	}
 
-	/** Whether it says the same of the same position, and the time changes nothing. */
-	private isSameAsIdle(): boolean {
-		const { exchange, read } = this;
+	/**
+	 * Digest of the answer to `nextCall` that would hold nothing new and leave the position as it is, as it
+	 * did in the poll before: its page need not be opened.
+	 */
+	get knownDigest(): string | undefined {
 		const { idle } = this.context.memory ?? {};
-		if (idle === undefined || exchange !== idle.exchange) return false;
-		const isEarlier = read.asOf! < idle.asOf - CLOCK_STEP_MS;
-		const isNews = isEarlier || this.clockWentBack || this.missedRetention;
-		return !isNews && this.beginning === idle.beginning;
+		if (idle === undefined || this.hasRead || this.opensKnown) return undefined;
+		const isSameCall = JSON.stringify(this.calls.next) === idle.call;
+		return isSameCall && this.beginning === idle.beginning ? idle.digest : undefined;
+	}
+
+	/**
+	 * Takes the answer with `knownDigest`. If its time tells something new, it has to be asked for once more.
+	 * @param serverTime The server's clock when it was asked, in milliseconds.
+	 */
+	takeKnown(serverTime: number, isTold: boolean): void {
+		const { read } = this;
+		const { asOf, toldAsOf, serverTime: lastTime } = read;
+		this.noteTime(serverTime, isTold);
+		const isEarlier = read.asOf! < this.context.memory!.idle!.asOf - CLOCK_STEP_MS;
+		this.opensKnown = isEarlier || this.clockWentBack || this.missedRetention;
+		this.isIdleAgain = !this.opensKnown;
+		if (this.isIdleAgain) this.calls.foundEnd();
+		else Object.assign(read, { asOf, toldAsOf, serverTime: lastTime });
+	}
+
+	private noteTime(serverTime: number, isTold: boolean): void {
+		const { read } = this;
+		read.asOf ??= serverTime;
+		if (isTold) read.toldAsOf ??= serverTime;
+		read.serverTime = Math.max(read.serverTime ?? 0, serverTime);
 	}
 
 	/** What the reading began with: one that began with the same can go on in the place of another. */
@@ -291,19 +317,11 @@ export class LogReading {
 		}
 		const { read, seen } = this;
 		const isWhole = !this.hasRead && digest !== undefined;
-		this.exchange = isWhole ? JSON.stringify([call, digest]) : undefined;
+		this.exchange = isWhole ? { call: JSON.stringify(call), digest } : undefined;
 		this.lastPageLength = page.items.length;
 		const token = page.nextPageToken;
 		if (token !== undefined && digestOf(token) === this.refusedToken) this.refusedToken = undefined;
-		read.asOf ??= serverTime;
-		if (isTold) read.toldAsOf ??= serverTime;
-		read.serverTime = Math.max(read.serverTime ?? 0, serverTime);
-		this.isIdleAgain = this.isSameAsIdle();
-		if (this.isIdleAgain) {
-			const nothing = { position: undefined, foundNew: false, foundUnread: false };
-			this.calls.took(page, { ...nothing, room: undefined });
-			return;
-		}
+		this.noteTime(serverTime, isTold);
 		if (call.pageToken === undefined) {
 			this.beganAtPosition = true;
 			seen.restart();

@@ -85,8 +85,7 @@ export class PageCalls {
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		if (count === 0 || isLast) {
-			this.ended = true;
-			this.call = undefined;
+			this.foundEnd();
 			return;
 		}
 		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
@@ -105,6 +104,12 @@ export class PageCalls {
 			this.beginAt({ since, limit: larger });
 			this.afterPage = afterPage;
 		}
+	}
+
+	/** The answer to `next` is the end of the log. */
+	foundEnd(): void {
+		this.ended = true;
+		this.call = undefined;
 	}
 
 	/** The token of `next` led to what was read already: also a page without a token is no end then. */

@@ -51,16 +51,21 @@ export async function readLog(
 	for (let call = reading.nextCall; call; call = reading.nextCall) {
 		if (clock.now() >= deadline) return original;
 		const asked = clock.monotonic();
-		const answer = await listEntriesByPosition(service, call, { deadline }).catch(apiError);
+		const { knownDigest } = reading;
+		const answer = await listEntriesByPosition(service, call, { deadline }, knownDigest).catch(
+			apiError,
+		);
 		if (!(answer instanceof NodeApiError)) {
 			original = undefined;
 			const { page, serverTime, bytes, digest } = answer;
-			({ unusableToken } = page);
 			const told = believedTime(serverTime, clock.now());
 			const answered = told ?? clock.now();
 			// What appeared while the answer was on its way is not in it.
 			const askedAt = answered - (clock.monotonic() - asked);
-			reading.take(page, askedAt, { bytes, digest, isTold: told !== undefined });
+			const isTold = told !== undefined;
+			unusableToken = page?.unusableToken;
+			if (page) reading.take(page, askedAt, { bytes, digest, isTold });
+			else reading.takeKnown(askedAt, isTold);
 			continue;
 		}
 		const hasToken = call.pageToken !== undefined;

@@ -8,34 +8,38 @@ import { SCOPE, SETTINGS } from '../support/modelPoll';
 
 describe('an answer that holds nothing new once more', () => {
 	const log = entries(3, MINUTE).map(({ entry }) => entry);
+	/** A poll that opens a page only where the reading does not know it; `opened` counts these. */
 	const polled = (
 		before: PollState,
 		memory: ReadingMemory | undefined,
 		{ items = log, asOf = BEGIN + 10 * MINUTE, digest = 'of these entries' } = {},
+		settings = SETTINGS,
 	) => {
-		const reading = new LogReading(before, SETTINGS, { now: asOf, memory });
+		const reading = new LogReading(before, settings, { now: asOf, memory });
+		opened = 0;
+		if (reading.knownDigest === digest) reading.takeKnown(asOf, true);
+		if (reading.nextCall === undefined) return reading;
+		opened = 1;
 		reading.take({ items }, asOf, { digest, isTold: true });
 		return reading;
 	};
+	let opened = 0;
 	const idle = () => {
 		const first = polled(freshState(SCOPE, BEGIN - MINUTE), undefined);
 		const second = polled(first.state, first.memory);
 		expect(second.state).toEqual(first.state);
+		expect(opened).toBe(1);
 		return second;
 	};
 
-	test('leaves the position as it is, without a look at its entries', () => {
+	test('leaves the position as it is, and is not opened', () => {
 		const { state, memory } = idle();
-		const unread = new Proxy(log, {
-			get: (items, key) => {
-				if (key !== 'length') throw new Error('it looks at the entries');
-				return items.length;
-			},
-		});
-		const third = polled(state, memory, { items: unread });
+		const third = polled(state, memory);
+		expect(opened).toBe(0);
 		expect(third.state).toBe(state);
-		expect(third).toMatchObject({ reachedEnd: true, newEntries: [] });
-		expect(polled(state, third.memory, { items: unread }).state).toBe(state);
+		expect(third).toMatchObject({ reachedEnd: true, newEntries: [], hasRead: true });
+		expect(polled(state, third.memory).state).toBe(state);
+		expect(opened).toBe(0);
 	});
 
 	test('is idle again in the same second, when the time it took makes it seem earlier', () => {
@@ -51,17 +55,20 @@ describe('an answer that holds nothing new once more', () => {
 		['another answer', { digest: 'another' }],
 		['an earlier time of the console', { asOf: BEGIN + 9 * MINUTE }],
 		['a position before the retention', { asOf: BEGIN + 2 * RETENTION_MS }],
-	])('is read after %s', (_, difference) => {
+	])('is opened after %s', (_, difference) => {
 		const { state, memory } = idle();
 		const reading = polled(state, memory, difference);
+		expect(opened).toBe(1);
 		expect(reading.state).not.toBe(state);
 		expect(reading.newEntries).toEqual([]);
 	});
 
-	test('is read once n8n finds the position ahead of the time, too', () => {
+	test('is opened once n8n finds the position ahead of the time, too', () => {
 		const ahead = { ...freshState(SCOPE, BEGIN + 60 * MINUTE), pageSize: { size: 100 } };
 		const polledAt = (now: number, memory?: ReadingMemory) => {
 			const reading = new LogReading(ahead, SETTINGS, { now, memory });
+			if (reading.knownDigest) reading.takeKnown(BEGIN + 10 * MINUTE, true);
+			if (!reading.nextCall) return reading;
 			reading.take({ items: [] }, BEGIN + 10 * MINUTE, { digest: 'of nothing', isTold: true });
 			return reading;
 		};
@@ -72,12 +79,19 @@ describe('an answer that holds nothing new once more', () => {
 		expect(Date.parse(state.from ?? '')).toBeLessThan(BEGIN + 10 * MINUTE);
 	});
 
-	test('is read by other settings, or from another position', () => {
+	test('has not been read when it has to be asked for once more', () => {
+		const { state, memory } = idle();
+		const reading = new LogReading(state, SETTINGS, { now: BEGIN + 9 * MINUTE, memory });
+		reading.takeKnown(BEGIN + 9 * MINUTE, true);
+		expect(reading).toMatchObject({ hasRead: false, knownDigest: undefined, state });
+		expect(reading.nextCall).toBeDefined();
+	});
+
+	test('is opened by other settings, or from another position', () => {
 		const { state, memory } = idle();
 		const settings = { ...SETTINGS, lookbackMs: SETTINGS.lookbackMs + 1 };
-		const reading = new LogReading(state, settings, { now: BEGIN + 10 * MINUTE, memory });
-		reading.take({ items: log }, BEGIN + 10 * MINUTE, { digest: 'of these entries' });
-		expect(reading.state).not.toBe(state);
+		expect(polled(state, memory, {}, settings).state).not.toBe(state);
+		expect(opened).toBe(1);
 		const earlier = { ...state, seen: [] };
 		expect(polled(earlier, memory).newEntries).toHaveLength(3);
 	});

@@ -51,13 +51,14 @@ export class ModelService implements Service {
 		if (failure) throw this.error(failure, call);
 		if (page === 'refused') throw this.error({ kind: 'badRequest', status: 400 }, call);
 		const body = { ...page, nextPageToken: this.tokenAs(page.nextPageToken ?? null) };
+		const digest = JSON.stringify(body);
 		const date = new Date(this.now).toUTCString();
 		return {
 			status: 200,
 			headers: this.tellsTime ? { date } : {},
-			body,
+			body: digest === call.knownDigest ? undefined : body,
 			bytes: 0,
-			digest: JSON.stringify(body),
+			digest,
 			tookMs: this.callMs,
 		};
 	}
