@@ -67,10 +67,10 @@ export interface CallContext {
 	/** Ends its waits, in the queue and between attempts. On its way, n8n's own signal ends it. */
 	signal?: AbortSignal;
 	/**
-	 * Whether a poll makes it, or the wait for verdicts: its time is short, so it does not wait behind what
+	 * Whether its time is short, as in a poll and in the wait for verdicts: so it does not wait behind what
 	 * executions have yet to send.
 	 */
-	isOfPoll?: boolean;
+	isUrgent?: boolean;
 	/** What of the item must appear in no error: a file's password, a header for a callback. */
 	secrets?: string[];
 }

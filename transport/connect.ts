@@ -43,7 +43,7 @@ export function connect(
 
 interface Limits extends ExchangeLimits {
 	signal?: AbortSignal;
-	isOfPoll?: boolean;
+	isUrgent?: boolean;
 }
 
 type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck' | 'ifNotFound'>;
@@ -87,11 +87,11 @@ class ConnectedService implements Service {
 
 	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
 		const { clock, random } = this.dependencies;
-		const { signal, isOfPoll, answerWithinMs, itemIndex, secrets = [] } = callContext;
+		const { signal, isUrgent, answerWithinMs, itemIndex, secrets = [] } = callContext;
 		const { deadline = Infinity } = callContext;
 		const limits = {
 			signal,
-			isOfPoll,
+			isUrgent,
 			answerWithinMs,
 			deadline: deadline - clock.now() + clock.monotonic(),
 		};

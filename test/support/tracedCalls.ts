@@ -11,7 +11,7 @@ export interface DrawnCall {
 	/** The Retry-After of each refusal before the answer; `undefined`: it has none. */
 	refusals: Array<number | undefined>;
 	fails: boolean;
-	isOfPoll: boolean;
+	isUrgent: boolean;
 	deadline?: number;
 	cancelAfter?: number;
 }
@@ -46,7 +46,7 @@ export const slowCall: fc.Arbitrary<DrawnCall> = fc.record({
 	toAnswer: duration,
 	refusals: fc.constant<Array<number | undefined>>([]),
 	fails: fc.constant(false),
-	isOfPoll: fc.boolean(),
+	isUrgent: fc.boolean(),
 });
 
 /** A call that may be refused, fail, be cancelled or run out of time. */
@@ -56,7 +56,7 @@ export const troubledCall: fc.Arbitrary<DrawnCall> = fc.record({
 	toAnswer: fc.nat(2_000),
 	refusals: fc.oneof(fc.constant<Array<number | undefined>>([]), someRefusals),
 	fails: fc.nat(9).map((n) => n === 9),
-	isOfPoll: fc.nat(3).map((n) => n === 3),
+	isUrgent: fc.nat(3).map((n) => n === 3),
 	deadline: fc.option(duration, { nil: undefined }),
 	cancelAfter: fc.option(duration, { nil: undefined, freq: 4 }),
 });
@@ -108,7 +108,7 @@ export function enter({ clock, queue, calls, onSend, respond }: Entry): Trace[] 
 		const options = {
 			deadline: drawn.deadline === undefined ? undefined : clock.monotonic() + drawn.deadline,
 			signal: cancelAfter(clock, trace),
-			isOfPoll: drawn.isOfPoll,
+			isUrgent: drawn.isUrgent,
 		};
 		try {
 			trace.outcome = await queue.run(async () => await attempt(trace), options);

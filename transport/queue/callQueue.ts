@@ -39,11 +39,8 @@ export interface RunOptions {
 	deadline?: number;
 	/** A waiting call leaves the queue when it aborts. A call on the wire is its sender's business. */
 	signal?: AbortSignal;
-	/**
-	 * Whether a trigger polls with it, or the wait for verdicts: it goes before the others, which could make
-	 * it wait for longer than it can.
-	 */
-	isOfPoll?: boolean;
+	/** Whether it goes before the others, which could make it wait for longer than it can. */
+	isUrgent?: boolean;
 }
 
 interface QueuedCall<T = unknown> {
@@ -51,7 +48,7 @@ interface QueuedCall<T = unknown> {
 	readonly number: number;
 	readonly deadline: number;
 	readonly signal?: AbortSignal;
-	readonly isOfPoll: boolean;
+	readonly isUrgent: boolean;
 	readonly attempt: () => Promise<Attempt<T>>;
 	resolve(outcome: Outcome<T>): void;
 	reject(error: unknown): void;
@@ -61,12 +58,12 @@ interface QueuedCall<T = unknown> {
 }
 
 function goesBefore(one: QueuedCall, other: QueuedCall): boolean {
-	return one.isOfPoll === other.isOfPoll ? one.number < other.number : one.isOfPoll;
+	return one.isUrgent === other.isUrgent ? one.number < other.number : one.isUrgent;
 }
 
 /**
  * The calls to one service with one token, first in, first out; `CallRate` says when the next one may
- * be sent. A refused call goes back to where it was, and so is sent first again. Calls of polls go
+ * be sent. A refused call goes back to where it was, and so is sent first again. Urgent calls go
  * before the others, in turn with them where all have to wait: neither may starve the other.
  */
 export class CallQueue {
@@ -74,7 +71,7 @@ export class CallQueue {
 
 	private arrivals = 0;
 
-	private sentOfPoll = false;
+	private sentUrgent = false;
 
 	/** No waiting call has an earlier one. */
 	private firstDeadline = Infinity;
@@ -117,12 +114,12 @@ export class CallQueue {
 	 */
 	run<T>(attempt: () => Promise<Attempt<T>>, options: RunOptions = {}): Promise<Outcome<T>> {
 		return new Promise((resolve, reject) => {
-			const { deadline = Infinity, signal, isOfPoll = false } = options;
+			const { deadline = Infinity, signal, isUrgent = false } = options;
 			const call: QueuedCall<T> = {
 				number: this.arrivals++,
 				deadline,
 				signal,
-				isOfPoll,
+				isUrgent,
 				attempt,
 				resolve,
 				reject,
@@ -192,7 +189,7 @@ export class CallQueue {
 		if (this.firstDeadline <= this.rate.earliest(now)) this.letGo(now);
 		for (let place = this.due(now); place >= 0; place = this.due(now)) {
 			const [call] = this.waiting.splice(place, 1);
-			this.sentOfPoll = call.isOfPoll;
+			this.sentUrgent = call.isUrgent;
 			void this.send(call, now);
 		}
 		this.setAlarm(now);
@@ -200,21 +197,21 @@ export class CallQueue {
 
 	/** Where the call is that goes next; -1 where none may go yet. */
 	private due(now: number): number {
-		const ofExecution = this.waiting.findIndex(({ isOfPoll }) => !isOfPoll);
-		const poll = ofExecution === 0 ? undefined : this.waiting[0];
-		// A poll that has just come finds the slots that were left to it; from then on both take turns.
-		const mustWait = poll !== undefined && poll.waitingSince < now;
-		const wasRefused = (this.waiting[ofExecution]?.refusals ?? 0) > 0;
-		const isItsTurn = !poll || wasRefused || (mustWait && this.sentOfPoll);
-		const place = ofExecution >= 0 && isItsTurn ? ofExecution : 0;
-		const mayGo = this.waiting.length > 0 && this.rate.next(now, !poll) <= now;
+		const patient = this.waiting.findIndex(({ isUrgent }) => !isUrgent);
+		const urgent = patient === 0 ? undefined : this.waiting[0];
+		// An urgent call that has just come finds the slots that were left to it; from then on both take turns.
+		const mustWait = urgent !== undefined && urgent.waitingSince < now;
+		const wasRefused = (this.waiting[patient]?.refusals ?? 0) > 0;
+		const isItsTurn = !urgent || wasRefused || (mustWait && this.sentUrgent);
+		const place = patient >= 0 && isItsTurn ? patient : 0;
+		const mayGo = this.waiting.length > 0 && this.rate.next(now, !urgent) <= now;
 		return mayGo ? place : -1;
 	}
 
 	private async send(call: QueuedCall, now: number): Promise<void> {
 		this.count(call.signal, -1);
 		call.waitedMs += now - call.waitingSince;
-		const round = this.rate.onSent(now, call.isOfPoll);
+		const round = this.rate.onSent(now, call.isUrgent);
 		try {
 			const result = await call.attempt();
 			if (result.kind === 'refused') {
@@ -236,7 +233,7 @@ export class CallQueue {
 	private setAlarm(now: number): void {
 		const [first] = this.waiting;
 		const at = first
-			? Math.min(this.rate.nextCheck(now, !first.isOfPoll), this.firstDeadline)
+			? Math.min(this.rate.nextCheck(now, !first.isUrgent), this.firstDeadline)
 			: Infinity;
 		if (this.alarm && this.alarm.at <= at && at < Infinity) return;
 		this.alarm?.off.abort();

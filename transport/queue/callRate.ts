@@ -14,11 +14,11 @@ const HOLD_MS = MINUTE_MS;
 const DOUBLING_MS = 45_000;
 
 /**
- * Slots that are left to polls, a fifth at most, so that a call of theirs finds one; and for how long
- * after one: a trigger may poll once a day.
+ * Slots that are left to urgent calls, a fifth at most, so that one finds a slot; and for how long after
+ * one: a trigger may poll once a day.
  */
-const SLOTS_FOR_POLLS = 2;
-const POLLS_GO_ON_MS = 25 * 60 * MINUTE_MS;
+const URGENT_SLOTS = 2;
+const URGENT_GO_ON_MS = 25 * 60 * MINUTE_MS;
 
 /** How often to look whether the rate has risen. */
 const RECHECK_MS = 1_000;
@@ -39,7 +39,7 @@ const SHORT_PAUSE_MS = 5_000;
  * When the next call may be sent. It sends nothing itself and has no clock: times, in milliseconds of
  * a clock that never jumps, are passed in.
  *
- * - Never more than `limit` calls in any 60 s. While polls come, those of executions leave two slots.
+ * - Never more than `limit` calls in any 60 s. While urgent ones come, the others leave two slots.
  * - A refusal (429) is a pause for all: as long as the service asked for, else a back-off with jitter.
  *   Then one call goes alone, and the others follow when it is accepted; while its answer takes long,
  *   another one goes every ten seconds.
@@ -78,8 +78,8 @@ export class CallRate {
 
 	private lowered?: { rate: number; since: number };
 
-	/** When a poll last sent a call. */
-	private polledAt = -Infinity;
+	/** When an urgent call was last sent. */
+	private urgentAt = -Infinity;
 
 	/** When a call was sent last, or would have been at an even pace. */
 	private lastAt = 0;
@@ -103,12 +103,12 @@ export class CallRate {
 
 	/**
 	 * The time before which certainly no call is sent, unless `limit` is raised.
-	 * @param leavesSlots Whether it is about a call that leaves slots to polls.
+	 * @param leavesSlots Whether it is about a call that leaves slots to urgent ones.
 	 */
 	earliest(now: number, leavesSlots = false): number {
-		const arePolled = now - this.polledAt < POLLS_GO_ON_MS;
-		const most = Math.min(SLOTS_FOR_POLLS, Math.floor(this.limit / 5));
-		const left = arePolled && leavesSlots ? most : 0;
+		const mayBeUrgent = now - this.urgentAt < URGENT_GO_ON_MS;
+		const most = Math.min(URGENT_SLOTS, Math.floor(this.limit / 5));
+		const left = mayBeUrgent && leavesSlots ? most : 0;
 		return Math.max(now, this.pausedUntil, this.freeSlotAt(now, this.limit - left));
 	}
 
@@ -129,9 +129,9 @@ export class CallRate {
 	}
 
 	/** A call goes out. @returns its round, to be given back with what became of it */
-	onSent(now: number, isOfPoll: boolean): number {
+	onSent(now: number, isUrgent: boolean): number {
 		this.inFlight += 1;
-		if (isOfPoll) this.polledAt = now;
+		if (isUrgent) this.urgentAt = now;
 		if (this.probe !== 'none') {
 			this.probe = 'sent';
 			this.probeSentAt = now;

@@ -3,7 +3,7 @@ import { scanPages } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import type { Call } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
-import type { WindowPages } from './windowPages';
+import type { BegunWindows } from './begunWindows';
 
 /** The list of scans, as a poll reads it. */
 export interface PolledList {
@@ -13,10 +13,13 @@ export interface PolledList {
 	clock: Clock;
 	/** When to stop, in milliseconds of the clock. */
 	deadline: number;
+}
+
+/** The same, with what earlier polls leave to one. */
+export interface ContinuedList extends PolledList {
 	/** How long ago it was last read, or since when a batch is looked for that comes again, in milliseconds. */
-	lastReadMs?: number;
-	/** What earlier polls read of seconds that took more calls than a poll had, by token and query. */
-	begun?: Map<string, WindowPages>;
+	lastReadMs: number;
+	begun: BegunWindows;
 }
 
 const PURPOSE = 'read the list of scans';
@@ -28,7 +31,7 @@ export function pagesOf(list: PolledList, query: NonNullable<Call['query']>, fro
 		budget.spend();
 		// Where one call gets no answer, there is time for another.
 		const answerWithinMs = Math.max(1, Math.ceil((deadline - clock.now()) / 2));
-		return { deadline, answerWithinMs, isOfPoll: true };
+		return { deadline, answerWithinMs, isUrgent: true };
 	};
 	return scanPages(scans, { ...filters, ...query }, context, PURPOSE, from);
 }

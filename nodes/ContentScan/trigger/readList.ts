@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { alsoFails } from '../../../transport/errors/callError';
-import type { PolledList } from './polledList';
+import type { ContinuedList } from './polledList';
 import { readWindow } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
 
@@ -18,7 +18,7 @@ const USUAL_INTERVAL_MS = 60_000;
  * After so many calls a poll begins no other window: half of the list's share since it was last read, so
  * that the wait for verdicts has some too. One that is begun is read on, or it would be taken as too long.
  */
-function callsPerPoll({ budget, lastReadMs = 0 }: PolledList): number {
+function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
 	return Math.max(2, Math.floor(Math.max(USUAL_INTERVAL_MS, lastReadMs) / 2 / budget.callMs));
 }
 
@@ -26,8 +26,8 @@ function callsPerPoll({ budget, lastReadMs = 0 }: PolledList): number {
  * Calls that a poll may make. It waits for the budget until its deadline. Where those who wait for
  * verdicts have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
-async function callsAllowed(list: PolledList): Promise<number> {
-	const { clock, deadline, budget, lastReadMs = 0 } = list;
+async function callsAllowed(list: ContinuedList): Promise<number> {
+	const { clock, deadline, budget, lastReadMs } = list;
 	const wait = budget.waitMs();
 	const isHopeless = wait > LARGEST_DEBT_MS && lastReadMs < OVERDUE_MS;
 	if (clock.now() + wait >= deadline) return isHopeless ? 0 : CALLS_WITHOUT_BUDGET;
@@ -44,7 +44,7 @@ async function callsAllowed(list: PolledList): Promise<number> {
  * @returns The failure that ended it, if one did: the first, where nothing could be read.
  */
 export async function readList(
-	list: PolledList,
+	list: ContinuedList,
 	reading: FeedReading,
 ): Promise<NodeApiError | undefined> {
 	const { clock, deadline } = list;

@@ -2,19 +2,15 @@ import { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
 import type { FailureKind } from '../../../transport/errors/failure';
-import type { PolledList } from './polledList';
+import type { ContinuedList } from './polledList';
 import { pagesOf } from './polledList';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow, WindowContent } from './reading/listWindow';
 import { lengthOf } from './reading/listWindow';
-import { WindowPages } from './windowPages';
 
 /** Most pages of a window; of the shortest, which cannot be divided, more than any second holds. */
 const MOST_PAGES = 5;
 const MOST_PAGES_OF_A_SECOND = 500;
-
-/** So often may the same page fail; then what was read before it is kept no longer. */
-const MOST_TRIES = 20;
 
 /** How a page may fail that comes another time: the poll's time was too short for it, perhaps. */
 const PASSING: Array<FailureKind | undefined> = [
@@ -28,9 +24,6 @@ const PASSING: Array<FailureKind | undefined> = [
 const LARGEST_WINDOW = 32 * 1024 * 1024;
 const MOST_RECORDS = 20_000;
 
-/** One for each kind of window; what the pages of more hold takes memory. */
-const MOST_BEGUN = 4;
-
 /** What was read before calls ran out comes with the error: the next poll begins with a shorter window. */
 type WindowResult = { calls: number } & (
 	| { content: WindowContent; error?: NodeApiError; isKept?: undefined }
@@ -43,18 +36,18 @@ type WindowResult = { calls: number } & (
  * @param limit Records of a page to ask for.
  */
 export async function readWindow(
-	list: PolledList,
+	list: ContinuedList,
 	window: ListWindow,
 	reading: FeedReading,
 	limit = PAGE_SIZE,
 ): Promise<WindowResult> {
 	const { start, end } = window;
+	const { begun } = list;
 	const isShortest = lengthOf(window) === 1;
 	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES;
 	const key = JSON.stringify([list.scans.tokenKey, list.filters, window]);
 	const now = list.clock.monotonic();
-	const pages = list.begun?.get(key) ?? new WindowPages(now);
-	list.begun?.delete(key);
+	const pages = begun.take(key, now);
 	const { content, count: before } = pages;
 	content.age = Math.ceil((now - pages.begunAt) / 1000);
 	try {
@@ -80,18 +73,18 @@ export async function readWindow(
 		};
 		// A page that another poll was led to: its query may be known no more.
 		if (before > 0 && calls === 1 && alsoFails(error) !== 'everyCall') {
-			keepBegun(list, key, new WindowPages(now, true));
+			begun.beginAnew(key, now);
 			return await again(limit);
 		}
 		const canGoOn = isShortest && pages.nextQuery !== undefined && reading.isSettled(window);
 		const isOver = alsoFails(error) !== undefined || PASSING.includes(failureKindOf(error));
-		if (canGoOn && !pages.isLost && isOver && keepBegun(list, key, pages)) {
+		if (canGoOn && !pages.isLost && isOver && begun.keep(key, pages)) {
 			return { calls, error, isKept: true };
 		}
 		const isTooLarge = failureKindOf(error) === 'answerTooLarge' && limit > 1;
 		if (isShortest && isTooLarge) return await again(limit / 10);
 		if (!isFirst && alsoFails(error)) {
-			if (pages.isLost) keepBegun(list, key, new WindowPages(now, true));
+			if (pages.isLost) begun.beginAnew(key, now);
 			return { calls, content: { ...content, end: pages.isLost ? 'tooMany' : 'brokenOff' }, error };
 		}
 		// Pages that lead in a circle, or to something that is none: there may be more behind them.
@@ -99,13 +92,4 @@ export async function readWindow(
 		content.end = 'unclear';
 	}
 	return { calls: pages.count - before, content };
-}
-
-/** @returns Whether the next poll will go on with them. */
-function keepBegun({ begun }: PolledList, key: string, pages: WindowPages): boolean {
-	if (++pages.failedInARow > MOST_TRIES) return false;
-	const [oldest] = begun?.keys() ?? [];
-	if (begun && begun.size >= MOST_BEGUN) begun.delete(oldest);
-	begun?.set(key, pages);
-	return begun !== undefined;
 }

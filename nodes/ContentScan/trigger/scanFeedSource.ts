@@ -6,6 +6,8 @@ import type { Batch, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey, warn } from '../../common/polling/pollHost';
 import { triggerScope, storedPosition } from '../../common/polling/storedPosition';
 import { eventItem, isoOfSecond } from './feedItems';
+import type { FeedMemory } from './feedMemory';
+import { feedMemory } from './feedMemory';
 import type { ScanFeedSettings } from './feedSettings';
 import type { PolledList } from './polledList';
 import { pagesOf } from './polledList';
@@ -23,24 +25,10 @@ const LONG_WAY = 6 * 3600;
 /** So long ago, in seconds, is past by every clock. */
 const SURELY_PAST = 86_400;
 
-/** What failed polls of this process learned of windows, by trigger: n8n stores nothing of them. */
-const learned = new Map<string, Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>>();
-
-/** Seconds that took more calls than a poll had, by trigger. */
-const begunOf = new Map<string, NonNullable<PolledList['begun']>>();
-
-/** Since when a batch is looked for that comes again, by trigger, in milliseconds of the monotonic clock. */
-const soughtSince = new Map<string, number>();
-
-/** When the list was last read, by trigger, in milliseconds of the monotonic clock. */
-const readAt = new Map<string, number>();
-
-/** The mark of another credential that n8n's log was told of, by trigger. */
-const toldOf = new Map<string, string>();
-
 /** The list of scans as a service that a trigger polls. */
 export class ScanFeedSource implements PolledSource<FeedState> {
 	readonly scope: string;
+	private readonly memory: FeedMemory;
 
 	constructor(
 		private readonly context: IPollFunctions,
@@ -48,6 +36,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		private readonly settings: ScanFeedSettings,
 	) {
 		this.scope = triggerScope([list.scans.service.origin], settings.startOver);
+		this.memory = feedMemory(triggerKey(context));
 	}
 
 	position(stored: unknown): FeedState | undefined {
@@ -80,29 +69,22 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	}
 
 	async read(from: FeedState, end: string | undefined): Promise<Batch<FeedState>> {
-		const { list, settings } = this;
-		const key = triggerKey(this.context);
-		const before = { ...from, ...learned.get(key), credential: this.credential(from) };
+		const { list, settings, memory } = this;
+		const before = { ...from, ...memory.learned, credential: this.credential(from) };
 		const again = unpackBatch(end);
 		const time = new PollTime(seconds(list.clock.now()), again?.end);
 		const reading = new FeedReading(before, settings.reading, time, again?.digests);
 		const hadTime = list.clock.now() < list.deadline;
 		const now = list.clock.monotonic();
-		const lastReadAt = readAt.get(key) ?? now;
-		if (again) soughtSince.set(key, soughtSince.get(key) ?? now);
-		else soughtSince.delete(key);
+		memory.readAt ??= now;
+		memory.soughtSince = again && (memory.soughtSince ?? now);
 		// The calls of one poll may not do to find it: they become ever more.
-		const lastReadMs = now - Math.min(lastReadAt, soughtSince.get(key) ?? now);
-		const begun = begunOf.get(key) ?? new Map();
-		begunOf.set(key, begun);
-		const failure = await readList({ ...list, lastReadMs, begun }, reading);
-		readAt.set(key, reading.hasRead ? now : lastReadAt);
+		const lastReadMs = now - Math.min(memory.readAt, memory.soughtSince ?? now);
+		const failure = await readList({ ...list, lastReadMs, begun: memory.begun }, reading);
+		if (reading.hasRead) memory.readAt = now;
 		const { events, digests, state, forgotten } = reading.result();
-		if (reading.hasRead) learned.delete(key);
-		else {
-			const { span, tooLong, watched, last } = state;
-			learned.set(key, { span, tooLong, watched, last });
-		}
+		const { span, tooLong, watched, last } = state;
+		memory.learned = reading.hasRead ? undefined : { span, tooLong, watched, last };
 		if (hadTime && !reading.hasRead && !failure) this.sayNoCalls();
 		if (reading.wasAhead) this.warnUnusable('its time is in the future', state);
 		if (reading.hasRead) this.say(reading, newGaps(before, state), forgotten);
@@ -132,10 +114,9 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 
 	private credential({ credential }: FeedState): FeedState['credential'] {
 		const { mark, isOther } = recognized(credential, this.list.scans.tokenKey);
-		const key = triggerKey(this.context);
 		// Polls that fail store no mark, and find another credential again.
-		if (isOther && toldOf.get(key) !== mark.digest) {
-			toldOf.set(key, mark.digest);
+		if (isOther && this.memory.toldOf !== mark.digest) {
+			this.memory.toldOf = mark.digest;
 			warn(
 				this.context,
 				"the API token has changed. The trigger continues from where it was. If the token belongs to another organization, its earlier scans are not read: change 'Start Over' to begin again at 'Start From'.",

@@ -140,7 +140,7 @@ export class VerdictLookups {
 		const { signal, secrets } = scan;
 		const deadline = this.clock.now() + end - this.clock.monotonic();
 		const answerWithinMs = Math.min(LONGEST_LOOKUP_MS, ANSWER_WITHIN_MS * 2 ** this.silent);
-		return { deadline, answerWithinMs, signal, secrets, isOfPoll: true };
+		return { deadline, answerWithinMs, signal, secrets, isUrgent: true };
 	}
 
 	/** Tries Get, in case the list shows the scan under another ID than its submission was given. */

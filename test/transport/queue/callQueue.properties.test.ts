@@ -166,7 +166,7 @@ describe('whatever becomes of the calls', () => {
 	const behind = (trace: Trace, traces: Trace[]) =>
 		traces
 			.slice(traces.indexOf(trace) + 1)
-			.filter(({ drawn }) => drawn.isOfPoll === trace.drawn.isOfPoll);
+			.filter(({ drawn }) => drawn.isUrgent === trace.drawn.isUrgent);
 
 	test('none is overtaken: when one is sent, no earlier one of its kind is waiting', async () => {
 		await always(

@@ -40,7 +40,7 @@ describe('pace', () => {
 
 	test('a call of a poll goes before those of executions, which leave it a slot', async () => {
 		const { clock, run, sent } = timedQueue({ callsPerMinute: 10 });
-		const poll = { isOfPoll: true };
+		const poll = { isUrgent: true };
 		void run('p', [], poll);
 		for (let n = 0; n < 30; n++) void run('x');
 		await clock.advance(30 * SECOND);
@@ -57,7 +57,7 @@ describe('pace', () => {
 		void run('r', [refusal(1000)]);
 		await clock.advance(20);
 		for (let n = 0; n < 20; n++) {
-			void run('p', [], { isOfPoll: true });
+			void run('p', [], { isUrgent: true });
 			void run('x');
 		}
 		await clock.advance(5 * MINUTE);
@@ -67,7 +67,7 @@ describe('pace', () => {
 	test('so they do where polls would take all calls that the license allows', async () => {
 		const { clock, run, sent } = timedQueue({ callsPerMinute: 10 });
 		for (let n = 0; n < 40; n++) {
-			void run('p', [], { isOfPoll: true });
+			void run('p', [], { isUrgent: true });
 			if (n === 20) for (const name of 'xyz') void run(name);
 			await clock.advance(4 * SECOND);
 		}
@@ -79,7 +79,7 @@ describe('pace', () => {
 		[26 * 60, 10],
 	])('%p minutes after the last poll, executions have %p slots', async (minutes, slots) => {
 		const { clock, run, sent } = timedQueue({ callsPerMinute: 10 });
-		void run('p', [], { isOfPoll: true });
+		void run('p', [], { isUrgent: true });
 		await clock.advance(minutes * MINUTE);
 		for (let n = 0; n < 30; n++) void run('x');
 		await clock.advance(1);

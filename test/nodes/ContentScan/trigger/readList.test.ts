@@ -6,6 +6,7 @@ import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
+import { unread } from './support/unread';
 
 const MINUTE = 60_000;
 
@@ -37,7 +38,8 @@ function trigger(listed: (start: number, end: number) => object[] | Refusal, has
 		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
 		const deadline = clock.now() + MINUTE;
 		const budget = listBudget(scans, clock);
-		const failure = await readList({ scans, budget, filters: {}, clock, deadline }, reading);
+		const list = { scans, budget, filters: {}, clock, deadline, ...unread() };
+		const failure = await readList(list, reading);
 		state = JSON.parse(JSON.stringify(reading.result().state));
 		return { failure, ids: reading.result().events.map(({ record }) => record?.id) };
 	};
@@ -131,6 +133,6 @@ it('a call may wait in the queue for all of the time, and for its answer for hal
 	expect(context).toEqual({
 		deadline: clock.now() + MINUTE,
 		answerWithinMs: MINUTE / 2,
-		isOfPoll: true,
+		isUrgent: true,
 	});
 });

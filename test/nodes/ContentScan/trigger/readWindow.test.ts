@@ -4,6 +4,7 @@ import type { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/
 import type { ListWindow } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
+import { unread } from './support/unread';
 
 const reading = { isSettled: () => true, believesCount: true } as unknown as FeedReading;
 
@@ -25,7 +26,7 @@ function setUp(refusal = new Refusal(429, 'rateLimited')) {
 	const scans = scanService(service);
 	const list = {
 		...{ scans, clock, budget: listBudget(scans, clock, new Map()), filters: {} },
-		...{ deadline: clock.now() + 60_000, begun: new Map() },
+		...{ deadline: clock.now() + 60_000, ...unread() },
 	};
 	/** @returns Where the reading began: before that, so many pages were read. */
 	const read = async (start: number, calls: number) => {

@@ -1,4 +1,5 @@
 import { listBudget } from '../../../../services/scanning/listBudget';
+import { BegunWindows } from '../../../../nodes/ContentScan/trigger/begunWindows';
 import { readList } from '../../../../nodes/ContentScan/trigger/readList';
 import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
 import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
@@ -49,7 +50,7 @@ function trigger(
 	const scans = scanService(service, {}, callsPerMinute);
 	const budget = listBudget(scans, clock, new Map());
 	let state = freshState('here', start);
-	const begun = new Map();
+	const begun = new BegunWindows();
 	const found = { tookWithoutEnd: false };
 	const poll = async (after = MINUTE) => {
 		await clock.advance(after);

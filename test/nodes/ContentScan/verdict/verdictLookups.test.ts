@@ -47,7 +47,7 @@ describe('waiting for a verdict', () => {
 		expect(service.sent[0].context.deadline).toBeLessThan(START + 66 * SECOND);
 		expect(service.sent[0].context.deadline).toBeGreaterThan(START + 65 * SECOND);
 		// Long uploads, which hold most of what a minute allows, leave it two calls.
-		expect(service.sent[0].context.isOfPoll).toBe(true);
+		expect(service.sent[0].context.isUrgent).toBe(true);
 	});
 
 	it('gives a list that is silent twice as long at each lookup, and less again once it answers', async () => {

@@ -1,4 +1,5 @@
 import { eventItem } from '../../../../../nodes/ContentScan/trigger/feedItems';
+import { BegunWindows } from '../../../../../nodes/ContentScan/trigger/begunWindows';
 import { readList } from '../../../../../nodes/ContentScan/trigger/readList';
 import { FeedReading } from '../../../../../nodes/ContentScan/trigger/reading/feedReading';
 import { PollTime } from '../../../../../nodes/ContentScan/trigger/reading/pollTime';
@@ -54,6 +55,7 @@ export class LifeOfFeed {
 	/** The batch that is to come again, as n8n stores it. */
 	private batch?: string;
 	private learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched'>;
+	private begun = new BegunWindows();
 
 	constructor(
 		private readonly list: ModelScanList,
@@ -69,6 +71,7 @@ export class LifeOfFeed {
 	restart(): void {
 		this.state = this.saved;
 		this.learned = undefined;
+		this.begun = new BegunWindows();
 	}
 
 	/** The user starts over, from a moment on. */
@@ -101,7 +104,9 @@ export class LifeOfFeed {
 		const pollTime = new PollTime(Math.floor(list.clock.now() / 1000), again?.end);
 		const reading = new FeedReading(from, settings, pollTime, again?.digests);
 		const { clock, service: scans } = list;
-		const source = { scans, budget, filters: {}, clock, deadline: clock.now() + POLL_MS };
+		const deadline = clock.now() + POLL_MS;
+		const { begun } = this;
+		const source = { scans, budget, filters: {}, clock, deadline, lastReadMs: 0, begun };
 		const failure = await readList(source, reading);
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
 		const { events, digests, state } = reading.result();

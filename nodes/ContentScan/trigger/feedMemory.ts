@@ -1,0 +1,24 @@
+import { BegunWindows } from './begunWindows';
+import type { FeedState } from './reading/feedState';
+
+/** What this process knows of a trigger's list beyond the position that n8n stores. */
+export interface FeedMemory {
+	/** What polls that read nothing learned of windows: n8n stores nothing of them. */
+	learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>;
+	readonly begun: BegunWindows;
+	/** When the list was last read, in milliseconds of the monotonic clock. */
+	readAt?: number;
+	/** Since when a batch is looked for that comes again, by the same clock. */
+	soughtSince?: number;
+	/** The mark of another credential that n8n's log was told of. */
+	toldOf?: string;
+}
+
+const memories = new Map<string, FeedMemory>();
+
+/** @param key Of the trigger. */
+export function feedMemory(key: string): FeedMemory {
+	const memory = memories.get(key) ?? { begun: new BegunWindows() };
+	memories.set(key, memory);
+	return memory;
+}
