@@ -27,9 +27,10 @@ function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
  * verdicts have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
 async function callsAllowed(list: ContinuedList): Promise<number> {
-	const { clock, deadline, budget, lastReadMs } = list;
+	const { clock, deadline, budget, lastReadMs, begun } = list;
 	const wait = budget.waitMs();
-	const isHopeless = wait > LARGEST_DEBT_MS && lastReadMs < OVERDUE_MS;
+	const mayMiss = lastReadMs < OVERDUE_MS && !begun.holdsPages;
+	const isHopeless = wait > LARGEST_DEBT_MS && mayMiss;
 	if (clock.now() + wait >= deadline) return isHopeless ? 0 : CALLS_WITHOUT_BUDGET;
 	if (wait === 0) return callsPerPoll(list);
 	await clock.sleep(wait);

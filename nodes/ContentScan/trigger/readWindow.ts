@@ -7,6 +7,7 @@ import { pagesOf } from './polledList';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow, WindowContent } from './reading/listWindow';
 import { lengthOf } from './reading/listWindow';
+import { WindowPages } from './windowPages';
 
 /** Most pages of a window; of the shortest, which cannot be divided, more than any second holds. */
 const MOST_PAGES = 5;
@@ -66,30 +67,72 @@ export async function readWindow(
 		// As it is: n8n's lint forbids `throw error`.
 		if (!(error instanceof NodeApiError)) return await Promise.reject(error);
 		const calls = pages.count - before + 1;
-		const isFirst = pages.count === 0;
+		const isFromBefore = before > 0 && calls === 1;
+		const isSettled = reading.isSettled(window);
 		const again = async (of: number) => {
 			const { calls: more, ...result } = await readWindow(list, window, reading, of);
 			return { calls: calls + more, ...result };
 		};
-		// A page that another poll was led to: its query may be known no more.
-		if (before > 0 && calls === 1 && alsoFails(error) !== 'everyCall') {
-			begun.beginAnew(key, now);
-			return await again(limit);
+		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled, limit })) {
+			case 'later':
+				begun.keep(key, pages);
+				return { calls, error, isKept: true };
+			case 'anew':
+				begun.keep(key, new WindowPages(now, pages.losses + 1));
+				return await again(limit);
+			case 'smaller':
+				return await again(limit / 10);
+			case 'cut':
+				if (pages.isLost) begun.keep(key, new WindowPages(now, pages.losses));
+				return {
+					calls,
+					content: { ...content, end: pages.isLost ? 'tooMany' : 'brokenOff' },
+					error,
+				};
+			case 'refused':
+				return { calls, error };
+			case 'noEnd':
+				content.end = 'unclear';
 		}
-		const canGoOn = isShortest && pages.nextQuery !== undefined && reading.isSettled(window);
-		const isOver = alsoFails(error) !== undefined || PASSING.includes(failureKindOf(error));
-		if (canGoOn && !pages.isLost && isOver && begun.keep(key, pages)) {
-			return { calls, error, isKept: true };
-		}
-		const isTooLarge = failureKindOf(error) === 'answerTooLarge' && limit > 1;
-		if (isShortest && isTooLarge) return await again(limit / 10);
-		if (!isFirst && alsoFails(error)) {
-			if (pages.isLost) begun.beginAnew(key, now);
-			return { calls, content: { ...content, end: pages.isLost ? 'tooMany' : 'brokenOff' }, error };
-		}
-		// Pages that lead in a circle, or to something that is none: there may be more behind them.
-		if (isFirst || failureKindOf(error) !== 'wrongShape') return { calls, error };
-		content.end = 'unclear';
 	}
 	return { calls: pages.count - before, content };
+}
+
+interface Circumstances {
+	/** Whether an earlier poll was told of the page: its query may be known no more. */
+	isFromBefore: boolean;
+	/** Whether the window cannot be divided. */
+	isShortest: boolean;
+	/** Whether it holds the same later on. */
+	isSettled: boolean;
+	/** Records of a page that were asked for. */
+	limit: number;
+}
+
+/**
+ * How to go on after a page that failed: `later` with the same page, `anew` with the first, with `smaller`
+ * pages, or not now: what was read is `cut`, the window `refused`, or its pages have `noEnd`.
+ */
+function wayOn(
+	error: NodeApiError,
+	pages: WindowPages,
+	{ isFromBefore, isShortest, isSettled, limit }: Circumstances,
+): 'later' | 'anew' | 'smaller' | 'cut' | 'refused' | 'noEnd' {
+	const isFirst = pages.count === 0;
+	const alsoFailing = alsoFails(error);
+	const kind = failureKindOf(error);
+	const isPassing = alsoFailing === 'everyCall' || PASSING.includes(kind);
+	const mayComeLater = isPassing || (alsoFailing !== undefined && !isFromBefore);
+	const canGoOn = isShortest && isSettled && pages.nextQuery !== undefined && pages.mayBeKept;
+	if (canGoOn && mayComeLater) return 'later';
+	if (isFromBefore) return 'anew';
+	if (isShortest && kind === 'answerTooLarge' && limit > 1) return 'smaller';
+	// What is too large for a gateway it may refuse with any answer; one try is enough to find out. Where
+	// shorter windows may be answered, they are smaller as well.
+	const mayBeTooLarge = (isFirst || pages.isLost) && alsoFailing !== 'everyCall';
+	const hasNoOther = isShortest || alsoFailing === 'samePath';
+	if (mayBeTooLarge && hasNoOther && limit === PAGE_SIZE) return 'smaller';
+	if (!isFirst && alsoFailing) return 'cut';
+	// Pages that lead in a circle, or to something that is none: there may be more behind them.
+	return isFirst || kind !== 'wrongShape' ? 'refused' : 'noEnd';
 }

@@ -3,6 +3,12 @@ import type { ScanPage } from '../../../services/scanning/scanList';
 import type { WindowContent } from './reading/listWindow';
 import { identitiesOf } from './reading/scanIdentity';
 
+/** So often may the same page fail; then what was read before it is kept no longer. */
+const MOST_TRIES = 20;
+
+/** A single refusal may be that of a gateway, and says nothing of the page. */
+const MOST_LOSSES = 2;
+
 /** What the pages of a window hold, and what they say of whether that is all. */
 export class WindowPages {
 	readonly content: WindowContent = { records: [], end: 'said' };
@@ -23,12 +29,22 @@ export class WindowPages {
 
 	/**
 	 * @param begunAt When the first page is asked for, in milliseconds of the monotonic clock.
-	 * @param isLost Whether its pages do not last until the next poll, so that it must be read in one.
+	 * @param losses How often a page that an earlier poll was told of was refused.
 	 */
 	constructor(
 		readonly begunAt: number,
-		readonly isLost = false,
+		readonly losses = 0,
 	) {}
+
+	/** Whether another poll may go on with them. */
+	get mayBeKept(): boolean {
+		return !this.isLost && this.failedInARow < MOST_TRIES;
+	}
+
+	/** Whether its pages do not last until the next poll, so that it must be read in one. */
+	get isLost(): boolean {
+		return this.losses >= MOST_LOSSES;
+	}
 
 	take({ records, bytes, more, nextQuery, count, askedAt }: ScanPage): void {
 		const { content, listed } = this;

@@ -62,7 +62,7 @@ function trigger(
 		state = JSON.parse(JSON.stringify(reading.result().state));
 		return reading.result().events.map(({ record }) => record?.id);
 	};
-	return { clock, poll, found, service };
+	return { clock, poll, found, service, budget, begun };
 }
 
 function pageOf(listed: object[], { start, end, at }: Asked, size = PAGE) {
@@ -160,6 +160,53 @@ it.each([400, 404, 410])(
 	},
 );
 
+it.each([500, 403, 404])(
+	'one %p to a page of an earlier poll does not make a second one that must be read at once',
+	async (status) => {
+		let left = 0;
+		let isRefused = false;
+		const { clock, poll, found } = trigger({ scans: 900, every: 0.001 }, (inWindow, asked) => {
+			if (left-- <= 0) return new Refusal(429, 'rateLimited');
+			const isFirst = left === 1 && asked.at > 0;
+			if (!isFirst || isRefused) return pageOf(inWindow, asked);
+			isRefused = true;
+			return new Refusal(status);
+		});
+		await clock.advance(20 * MINUTE);
+		const came = new Set<unknown>();
+		for (let polls = 0; polls < 45; polls++) {
+			left = 2;
+			for (const id of await poll()) came.add(id);
+		}
+		expect(isRefused).toBe(true);
+		expect(came.size).toBe(900);
+		expect(found.tookWithoutEnd).toBe(false);
+	},
+);
+
+it('a second is read on in each poll, before its pages are gone, though others used up the calls', async () => {
+	let left = 0;
+	const { clock, poll, budget, begun } = trigger(
+		{ scans: 900, every: 0.001 },
+		(inWindow, asked) => {
+			if (left-- <= 0) return new Refusal(429, 'rateLimited');
+			const isGone = asked.at > 0 && clock.now() > Number(asked.of) + 2 * MINUTE;
+			const { results, next } = pageOf(inWindow, asked);
+			return isGone ? new Refusal(404) : { results, next: next && `${next}&of=${clock.now()}` };
+		},
+	);
+	await clock.advance(20 * MINUTE);
+	const came = new Set<unknown>();
+	let isBusy = false;
+	for (let polls = 0; polls < 30; polls++) {
+		left = 2;
+		isBusy ||= begun.holdsPages;
+		for (let calls = 0; isBusy && calls < 200; calls++) budget.spend();
+		for (const id of await poll()) came.add(id);
+	}
+	expect(came.size).toBe(900);
+});
+
 it('a second that no poll can read alone, with pages that are gone by the next, is passed in the end', async () => {
 	let left = 0;
 	let known = 0;
@@ -192,6 +239,21 @@ it('the scans of a second are not held beyond 32 MB', async () => {
 	for (let polls = 0; polls < 15; polls++) await poll();
 	expect(most).toBe(7);
 });
+
+it.each([413, 500, 502, 403])(
+	'scans that are too large for a gateway, which answers %p, are read in smaller pages',
+	async (status) => {
+		const { clock, poll } = trigger({ scans: 60, every: 0.01 }, (inWindow, asked) =>
+			Math.min(asked.limit, inWindow.length) > 30
+				? new Refusal(status)
+				: pageOf(inWindow, asked, asked.limit),
+		);
+		await clock.advance(20 * MINUTE);
+		const came: unknown[] = [];
+		for (let polls = 0; polls < 30; polls++) came.push(...(await poll()));
+		expect(came).toHaveLength(60);
+	},
+);
 
 it('a second whose pages are too large is read in smaller ones', async () => {
 	const answer = (inWindow: object[], asked: Asked) =>
