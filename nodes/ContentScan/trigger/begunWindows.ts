@@ -1,4 +1,4 @@
-import { WindowPages } from './windowPages';
+import type { WindowPages } from './windowPages';
 
 /** One for each kind of window; what the pages of more hold takes memory. */
 const MOST_BEGUN = 4;
@@ -12,9 +12,9 @@ export class BegunWindows {
 		return [...this.kept.values()].some(({ count }) => count > 0);
 	}
 
-	/** What is kept of a window, and from now on no longer; else a beginning. */
-	take(key: string, now: number): WindowPages {
-		const pages = this.kept.get(key) ?? new WindowPages(now);
+	/** What is kept of a window, and from now on no longer. */
+	take(key: string): WindowPages | undefined {
+		const pages = this.kept.get(key);
 		this.kept.delete(key);
 		return pages;
 	}

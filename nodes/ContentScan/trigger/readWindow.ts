@@ -13,6 +13,9 @@ import { WindowPages } from './windowPages';
 const MOST_PAGES = 5;
 const MOST_PAGES_OF_A_SECOND = 500;
 
+/** Records of a page where a larger one may be too large for a gateway. */
+const SMALLER_PAGE = PAGE_SIZE / 10;
+
 /** How a page may fail that comes another time: the poll's time was too short for it, perhaps. */
 const PASSING: Array<FailureKind | undefined> = [
 	'noAnswer',
@@ -32,15 +35,11 @@ type WindowResult = { calls: number } & (
 	| { content?: undefined; error: NodeApiError; isKept?: boolean }
 );
 
-/**
- * The pages of a window, as far as the calls go. What a second holds beyond that is read by the next poll.
- * @param limit Records of a page to ask for.
- */
+/** The pages of a window, as far as the calls go. What a second holds beyond that is read by the next poll. */
 export async function readWindow(
 	list: ContinuedList,
 	window: ListWindow,
 	reading: FeedReading,
-	limit = PAGE_SIZE,
 ): Promise<WindowResult> {
 	const { start, end } = window;
 	const { begun } = list;
@@ -48,8 +47,10 @@ export async function readWindow(
 	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES;
 	const key = JSON.stringify([list.scans.tokenKey, list.filters, window]);
 	const now = list.clock.monotonic();
-	const pages = begun.take(key, now);
-	const { content, count: before } = pages;
+	// A second that was refused may have been too large.
+	const first = window.kind === 'gap' && isShortest ? SMALLER_PAGE : PAGE_SIZE;
+	const pages = begun.take(key) ?? new WindowPages(now, first);
+	const { content, limit, losses, count: before } = pages;
 	content.age = Math.ceil((now - pages.begunAt) / 1000);
 	try {
 		for await (const page of pagesOf(list, { start, end, limit }, pages.nextQuery)) {
@@ -69,21 +70,21 @@ export async function readWindow(
 		const calls = pages.count - before + 1;
 		const isFromBefore = before > 0 && calls === 1;
 		const isSettled = reading.isSettled(window);
-		const again = async (of: number) => {
-			const { calls: more, ...result } = await readWindow(list, window, reading, of);
+		const again = async (anew: WindowPages) => {
+			begun.keep(key, anew);
+			const { calls: more, ...result } = await readWindow(list, window, reading);
 			return { calls: calls + more, ...result };
 		};
-		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled, limit })) {
+		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled })) {
 			case 'later':
 				begun.keep(key, pages);
 				return { calls, error, isKept: true };
 			case 'anew':
-				begun.keep(key, new WindowPages(now, pages.losses + 1));
-				return await again(limit);
+				return await again(new WindowPages(now, limit, losses + 1));
 			case 'smaller':
-				return await again(limit / 10);
+				return await again(new WindowPages(now, limit / 10, losses));
 			case 'cut':
-				if (pages.isLost) begun.keep(key, new WindowPages(now, pages.losses));
+				if (pages.isLost) begun.keep(key, new WindowPages(now, limit, losses));
 				return {
 					calls,
 					content: { ...content, end: pages.isLost ? 'tooMany' : 'brokenOff' },
@@ -105,8 +106,6 @@ interface Circumstances {
 	isShortest: boolean;
 	/** Whether it holds the same later on. */
 	isSettled: boolean;
-	/** Records of a page that were asked for. */
-	limit: number;
 }
 
 /**
@@ -116,22 +115,21 @@ interface Circumstances {
 function wayOn(
 	error: NodeApiError,
 	pages: WindowPages,
-	{ isFromBefore, isShortest, isSettled, limit }: Circumstances,
+	{ isFromBefore, isShortest, isSettled }: Circumstances,
 ): 'later' | 'anew' | 'smaller' | 'cut' | 'refused' | 'noEnd' {
 	const isFirst = pages.count === 0;
 	const alsoFailing = alsoFails(error);
 	const kind = failureKindOf(error);
 	const isPassing = alsoFailing === 'everyCall' || PASSING.includes(kind);
-	const mayComeLater = isPassing || (alsoFailing !== undefined && !isFromBefore);
+	if (isFromBefore && !isPassing) return 'anew';
 	const canGoOn = isShortest && isSettled && pages.nextQuery !== undefined && pages.mayBeKept;
-	if (canGoOn && mayComeLater) return 'later';
-	if (isFromBefore) return 'anew';
-	if (isShortest && kind === 'answerTooLarge' && limit > 1) return 'smaller';
+	if (canGoOn && (isPassing || alsoFailing)) return 'later';
+	if (isShortest && kind === 'answerTooLarge' && pages.limit > 1) return 'smaller';
 	// What is too large for a gateway it may refuse with any answer; one try is enough to find out. Where
 	// shorter windows may be answered, they are smaller as well.
-	const mayBeTooLarge = (isFirst || pages.isLost) && alsoFailing !== 'everyCall';
-	const hasNoOther = isShortest || alsoFailing === 'samePath';
-	if (mayBeTooLarge && hasNoOther && limit === PAGE_SIZE) return 'smaller';
+	const mayBeTooLarge = (isFirst || !pages.mayBeKept) && alsoFailing !== 'everyCall';
+	const hasNoOther = isShortest || (isFirst && alsoFailing === 'samePath');
+	if (mayBeTooLarge && hasNoOther && pages.limit === PAGE_SIZE) return 'smaller';
 	if (!isFirst && alsoFailing) return 'cut';
 	// Pages that lead in a circle, or to something that is none: there may be more behind them.
 	return isFirst || kind !== 'wrongShape' ? 'refused' : 'noEnd';

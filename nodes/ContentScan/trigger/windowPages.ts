@@ -1,10 +1,11 @@
 import { digestOf } from '../../../services/digestOf';
 import type { ScanPage } from '../../../services/scanning/scanList';
+import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import type { WindowContent } from './reading/listWindow';
 import { identitiesOf } from './reading/scanIdentity';
 
 /** So often may the same page fail; then what was read before it is kept no longer. */
-const MOST_TRIES = 20;
+const MOST_TRIES = 10;
 
 /** A single refusal may be that of a gateway, and says nothing of the page. */
 const MOST_LOSSES = 2;
@@ -29,10 +30,12 @@ export class WindowPages {
 
 	/**
 	 * @param begunAt When the first page is asked for, in milliseconds of the monotonic clock.
+	 * @param limit Records of a page to ask for.
 	 * @param losses How often a page that an earlier poll was told of was refused.
 	 */
 	constructor(
 		readonly begunAt: number,
+		readonly limit = PAGE_SIZE,
 		readonly losses = 0,
 	) {}
 

@@ -115,7 +115,7 @@ it('a scan that has come to lie in a refused second does not keep the other scan
 	// Neither are calls spent on it in vain.
 	life.mostCalls = 0;
 	for (let minute = 51; minute <= 59; minute++) await life.poll(START + minute * MINUTE);
-	expect(life.mostCalls).toBeLessThanOrEqual(5);
+	expect(life.mostCalls).toBeLessThanOrEqual(3);
 
 	for (let minute = 60; minute <= 90; minute++) await life.poll(START + minute * MINUTE);
 	expect(told()).toEqual(['early finished', 'refused finished']);
