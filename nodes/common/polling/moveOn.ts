@@ -37,7 +37,12 @@ interface EndedRun {
 
 /** Whether a node ran that is not among these: the workflow was another one by then. */
 export function ranOthers(run: EndedRun | undefined, expected: string[]): boolean {
-	const ran = Object.keys(run?.data?.resultData?.runData ?? {});
+	const { runData = {}, lastNodeExecuted } = run?.data?.resultData ?? {};
+	// In queue mode, n8n tells of no node but the last.
+	const ran = [
+		...Object.keys(runData),
+		...(lastNodeExecuted === undefined ? [] : [lastNodeExecuted]),
+	];
 	return ran.some((name) => !expected.includes(name));
 }
 
