@@ -1,5 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { alsoFails } from '../../../transport/errors/callError';
+import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
+import type { FailureKind } from '../../../transport/errors/failure';
 import type { ContinuedList } from './polledList';
 import { readWindow } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
@@ -10,6 +11,11 @@ const LARGEST_DEBT_MS = 180_000;
 
 /** After so long, in milliseconds, the list is read whatever others have spent. */
 const OVERDUE_MS = 5 * 60_000;
+
+/** A call gets half of the time that is left: of less than this, in milliseconds, an answer may take longer. */
+const LEAST_ANSWER_MS = 20_000;
+
+const SLOW: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
 
 /** Polls come once a minute, as far as is known of them, in milliseconds. */
 const USUAL_INTERVAL_MS = 60_000;
@@ -59,6 +65,12 @@ export async function readList(
 		left -= calls;
 		if (content) reading.take(window, content);
 		if (!error) continue;
+		const isOutOfTime = reading.hasRead && deadline - clock.now() < LEAST_ANSWER_MS;
+		// What it was given was too little to say anything of the window.
+		if (isOutOfTime && SLOW.includes(failureKindOf(error))) {
+			if (!content) reading.failed(window);
+			return undefined;
+		}
 		first ??= error;
 		if (isKept || alsoFails(error)) {
 			if (!content) reading.failed(window);

@@ -30,6 +30,9 @@ export interface DeliverySettings extends PollTerms {
 	sizeOption: string;
 }
 
+/** So long after publishing, in milliseconds, the first poll under a new name has begun. */
+const NEW_NAME_MS = 5000;
+
 /** What this process knows of its triggers beyond what n8n gives them. */
 const known = new Map<string, Deliveries<unknown>>();
 
@@ -222,7 +225,11 @@ class Poll<P extends object> implements LatestPoll {
 		const { context } = this;
 		const settled = startExecution(context, items, {
 			doubtsEnd: from.pending?.endedAtTrigger !== true,
-			hasLostItsName: () => hasLostItsName(context),
+			hasLostItsName: async () => {
+				// n8n runs executions of a new name somewhat earlier than the first poll under that name.
+				if (!hasLostItsName(context)) await clock.sleep(NEW_NAME_MS);
+				return hasLostItsName(context);
+			},
 		}).then((outcome) => {
 			delivery.outcome = outcome;
 		});

@@ -113,7 +113,7 @@ interface Doubts {
 	 */
 	doubtsEnd: boolean;
 	/** Whether n8n may have started it at another node, which is followed by others. */
-	hasLostItsName: () => boolean;
+	hasLostItsName: () => Promise<boolean>;
 }
 
 /**
@@ -130,9 +130,10 @@ export async function startExecution(
 	const { name } = contextNode(context);
 	const followers = doubts && followersOf(context, name);
 	const trigger = doubts?.doubtsEnd && followers?.length !== 0 ? name : undefined;
-	const outcome = done.promise.then((run): Outcome => {
-		const wasElsewhere =
-			followers && doubts?.hasLostItsName() && ranOthers(run, [name, ...followers]);
+	const outcome = done.promise.then(async (run): Promise<Outcome> => {
+		// Tools of an agent are others, too.
+		const mayBeElsewhere = followers && ranOthers(run, [name, ...followers]);
+		const wasElsewhere = mayBeElsewhere && (await doubts?.hasLostItsName());
 		return wasElsewhere ? 'unknown' : outcomeOfRun(run, trigger);
 	}, outcomeOfError);
 	try {

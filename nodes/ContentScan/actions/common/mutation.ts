@@ -44,7 +44,7 @@ const SUCCESS = /^((is|was)?_?success(ful)?|succeeded|ok)$/i;
 const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
 const FAILED =
-	/^(fail|error|unsuccess|[45]\d\d$|(scan )?not[ _-]?(found|released|allowed)|could not|you do not|permission denied|unauthori|abort|(rejected|denied|refused|invalid|forbidden|nok)\b)/i;
+	/^(fail|error|unsuccess|[45]\d\d$|(scan )?not[ _-]?(found|released|allowed|permitted)|no$|could not|you do not|permission denied|unauthori|abort|(rejected|declined|denied|refused|invalid|forbidden|nok)\b)/i;
 
 /** How an answer says that there is no error; anything longer may be one ("no such scan"). */
 const NO_ERROR = /^(none|null|false|0|no|ok|n\/a|-|no errors?|success)?\.?$/i;
@@ -76,20 +76,27 @@ function reportsFailure(body: unknown): boolean {
 			case 'errors':
 			case 'failed':
 			case 'failure':
+			case 'error_message':
+			case 'errormessage':
+			case 'non_field_errors':
 				return saysAnything(value);
 			case 'accepted':
 			case 'done':
 			case 'released':
 			case 'updated':
-				return value === false;
+				return (
+					['boolean', 'number', 'string'].includes(typeof value) && NO.test(String(value).trim())
+				);
 			case 'state':
 			case 'status':
 				return typeof value === 'number' ? value >= 400 : reportsFailure(value);
 			case 'code':
 			case 'statuscode':
 			case 'status_code':
-				return typeof value === 'number' && value >= 400 && value < 600;
+				return /^[45]\d\d$/.test(String(value));
 			case 'detail':
+			case 'message':
+			case 'msg':
 				return typeof value === 'string' && reportsFailure(value);
 			case 'result':
 				return typeof value !== 'number' && reportsFailure(value);

@@ -53,6 +53,9 @@ describe('an operation with an effect', () => {
 		{ data: { status: 'failed' } },
 		{ data: [{ success: true }, { success: false }] },
 		...[{ successful: false }, { is_success: false }, { statusCode: 404 }, { code: 404 }],
+		...[{ message: 'Failed to release email' }, { msg: 'Scan not found' }, { code: '404' }],
+		...[{ released: 0 }, { released: 'false' }, { error_message: 'Not permitted' }],
+		...[{ errorMessage: 'x' }, { non_field_errors: ['x'] }, { status: 'declined' }],
 		...[{ detail: 'Not found.' }, { detail: 'You do not have permission to do this.' }],
 		...[{ status: 'NotFound' }, { status: 'not-found' }, { status: 'NOK' }, { status_code: 500 }],
 	])('fails where the answer says %p', async (answer) => {
@@ -84,6 +87,7 @@ describe('an operation with an effect', () => {
 		{ full_scan_id: '7_1', status: 'ERROR', errors: ['engine av1 timed out'] },
 		{ id: 7, verbose_verdict: 'MAL', finished_at: null, released: false, failed: ['av3'] },
 		{ data: '500 emails released' },
+		...[{ message: 'Released. No errors.' }, { code: '200', message: 'OK' }, { released: 1 }],
 		{ result: 404 },
 		{ error: { code: 0, message: '' }, errors: { count: 0 }, failed: { count: 0, ids: [] } },
 		...['OK', 'N/A', 'none.'].map((error) => ({ error })),

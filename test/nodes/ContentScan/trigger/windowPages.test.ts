@@ -4,6 +4,7 @@ import { readList } from '../../../../nodes/ContentScan/trigger/readList';
 import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
 import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
+import type { CallContext } from '../../../../transport/call';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
 import { watchedForAnHour } from './support/feedSettings';
@@ -25,7 +26,7 @@ interface Asked {
 /** A trigger on a list of malicious scans, one each so many seconds, and what the list answers to a window. */
 function trigger(
 	{ scans: length, every }: { scans: number; every: number },
-	answer: (inWindow: object[], asked: Asked) => unknown,
+	answer: (inWindow: object[], asked: Asked, context: CallContext) => unknown,
 	{ tellsTime = true, callsPerMinute = 100 } = {},
 ) {
 	const clock = new FakeClock();
@@ -35,7 +36,7 @@ function trigger(
 		return { id, created_at: time, finished_at: time, verbose_verdict: 'MAL' };
 	});
 	const service = new FakeService(
-		({ call, address }) => {
+		({ call, address, context }) => {
 			const query = address ? Object.fromEntries(new URL(address).searchParams) : call?.query;
 			const asked = query as unknown as Asked;
 			const latest = Math.min(Number(asked.end), clock.now() / 1000);
@@ -43,7 +44,7 @@ function trigger(
 				const created = start + every * id;
 				return created >= Number(asked.start) && created <= latest;
 			});
-			return answer(inWindow, { ...asked, at: Number(asked.at ?? 0) });
+			return answer(inWindow, { ...asked, at: Number(asked.at ?? 0) }, context);
 		},
 		() => (tellsTime ? new Date(clock.now()).toUTCString() : undefined),
 	);
@@ -240,6 +241,23 @@ it('the scans of a second are not held beyond 32 MB', async () => {
 	expect(most).toBe(7);
 });
 
+it('a slow service is not taken for one that refuses a window, since its last call had little time', async () => {
+	const spans: number[] = [];
+	const { clock, poll } = trigger(
+		{ scans: 3600, every: 12 },
+		async (inWindow, asked, { answerWithinMs = Infinity }) => {
+			spans.push(asked.end - asked.start);
+			await clock.advance(Math.min(11_000, answerWithinMs));
+			return answerWithinMs < 11_000 ? new Refusal(0, 'noAnswer') : pageOf(inWindow, asked);
+		},
+	);
+	await clock.advance(12 * 60 * MINUTE);
+	const came = new Set<unknown>();
+	for (let polls = 0; polls < 30; polls++) for (const id of await poll()) came.add(id);
+	expect(came.size).toBe(3600);
+	expect(Math.min(...spans)).toBeGreaterThan(30);
+});
+
 it.each([413, 500, 502, 403])(
 	'scans that are too large for a gateway, which answers %p, are read in smaller pages',
 	async (status) => {
@@ -267,7 +285,7 @@ it('a second whose pages are too large is read in smaller ones', async () => {
 });
 
 it('a poll that comes once in an hour may make the calls of an hour', async () => {
-	const { poll } = trigger({ scans: 1900, every: 1 }, pageOf);
+	const { poll } = trigger({ scans: 1900, every: 1 }, (listed, asked) => pageOf(listed, asked));
 	expect(await poll(60 * MINUTE)).toHaveLength(1900);
 });
 

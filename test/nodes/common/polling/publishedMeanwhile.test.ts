@@ -19,7 +19,7 @@ function activated(data: object = watched({ ...staticData })): IPollFunctions {
 	return {
 		getMode: () => 'trigger',
 		getNode: () => ({ ...consoleNode, id: 'published meanwhile' }),
-		getChildNodes: () => [],
+		getChildNodes: () => [{ name: 'End' }],
 		getWorkflow: () => ({ id: 'workflow' }),
 		getWorkflowStaticData: () => data,
 		getWorkflowSettings: () => ({}),

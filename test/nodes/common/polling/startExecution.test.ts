@@ -19,7 +19,7 @@ async function outcomeOf(ran: string[], hasLostItsName: boolean, inQueueMode = f
 	} as unknown as IPollFunctions;
 	return await startExecution(context, items, {
 		doubtsEnd: false,
-		hasLostItsName: () => hasLostItsName,
+		hasLostItsName: async () => hasLostItsName,
 	});
 }
 
