@@ -78,7 +78,7 @@ export class Gaps {
 	/** The next window in which a gap is tried again. */
 	window(now: number, span: number): ListWindow | undefined {
 		const [gap] = this.gaps
-			.filter((gap) => now < gap.checked || now >= this.nextTry(gap))
+			.filter((gap) => now < gap.checked || (now > gap.checked && now >= this.nextTry(gap)))
 			.sort((a, b) => a.checked - b.checked);
 		if (!gap) return undefined;
 		const { start, end, showsNew } = gap;

@@ -1,3 +1,4 @@
+import { Gaps } from '../../../../nodes/ContentScan/trigger/reading/gaps';
 import { LifeOfFeed, START } from './support/lifeOfFeed';
 import type { ModelScan } from './support/modelScanList';
 import { ModelScanList, PLAIN } from './support/modelScanList';
@@ -119,4 +120,14 @@ it('a scan that has come to lie in a refused second does not keep the other scan
 
 	for (let minute = 60; minute <= 90; minute++) await life.poll(START + minute * MINUTE);
 	expect(told()).toEqual(['early finished', 'refused finished']);
+});
+
+it('a gap at the end of its time is tried once more, and not again in the same poll', () => {
+	const gap = { start: 10, end: 11, showsNew: true, since: 100, checked: 100 };
+	const gaps = new Gaps([gap], 3600);
+	const window = gaps.window(3700, 60);
+	expect(window).toBeDefined();
+	gaps.wasRefused(window!, 3700);
+	expect(gaps.window(3700, 60)).toBeUndefined();
+	expect(gaps.takeExpired()).toHaveLength(1);
 });

@@ -1,9 +1,24 @@
 import { testEventScans } from '../../../../nodes/ContentScan/trigger/testEventScans';
 import { listBudget } from '../../../../services/scanning/listBudget';
 import { FakeClock } from '../../../support/fakeClock.cts';
-import { FakeService, scanService } from '../support/fakeService';
+import { FakeService, Refusal, scanService } from '../support/fakeService';
 
 const VERDICTS = ['malicious', 'suspicious', 'restricted', 'spam', 'clean', 'other'];
+
+it('shows what it has found when a later call fails', async () => {
+	const clock = new FakeClock();
+	const scan = { id: 7, finished_at: '2026-01-01T00:00:00Z', verbose_verdict: 'MAL' };
+	const service = new FakeService(({ call }) =>
+		call?.query?.verbose_verdict === 'MAL' && service.sent.length <= 2
+			? { results: [scan] }
+			: new Refusal(0, 'noAnswer'),
+	);
+	const scans = scanService(service);
+	const budget = listBudget(scans, clock, new Map());
+	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
+	expect(await testEventScans(list, VERDICTS)).toEqual([scan]);
+	await expect(testEventScans(list, VERDICTS)).rejects.toThrow();
+});
 
 it('takes 50 requests at most, with all verdicts selected and a list that shows nothing of use', async () => {
 	const clock = new FakeClock();

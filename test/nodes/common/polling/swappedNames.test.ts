@@ -52,7 +52,10 @@ test.each([
 ])(
 	'a batch that ended right before the first poll under a swapped name, and %s',
 	async (_, endsAt, pages) => {
-		const [one, other] = [trigger(`one ${endsAt}`, endsAt), trigger(`other ${endsAt}`, 'Other End')];
+		const [one, other] = [
+			trigger(`one ${endsAt}`, endsAt),
+			trigger(`other ${endsAt}`, 'Other End'),
+		];
 		const underWay = one.poll('Name');
 		await clock.advance(100);
 		const swapped = other.poll('Name');
