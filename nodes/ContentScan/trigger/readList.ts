@@ -61,7 +61,7 @@ export async function readList(
 		const window = reading.nextWindow;
 		// What the calls so far were refused for would not be known without a probe.
 		if (!window || (left <= 0 && window.kind !== 'probe')) break;
-		const { calls, content, error, isKept } = await readWindow(list, window, reading);
+		const { calls, content, error, isOver } = await readWindow(list, window, reading);
 		left -= calls;
 		if (content) reading.take(window, content);
 		if (!error) continue;
@@ -72,11 +72,13 @@ export async function readList(
 			return undefined;
 		}
 		first ??= error;
-		if (isKept || alsoFails(error)) {
+		if (isOver || alsoFails(error) === 'everyCall') {
 			if (!content) reading.failed(window);
 			return reading.hasRead ? error : first;
 		}
 		reading.refused(window);
+		// Where all are refused, shorter ones need not be tried.
+		if (alsoFails(error) && !reading.hasRead) reading.probeFirst();
 	}
 	return reading.hasRead ? undefined : first;
 }

@@ -16,24 +16,27 @@ const MOST_PAGES_OF_A_SECOND = 500;
 /** Records of a page where a larger one may be too large for a gateway. */
 const SMALLER_PAGE = PAGE_SIZE / 10;
 
-/** How a page may fail that comes another time: the poll's time was too short for it, perhaps. */
-const PASSING: Array<FailureKind | undefined> = [
-	'noAnswer',
-	'answerTooSlow',
-	'answerCut',
-	'serverFault',
-];
+/** How a page fails for which the poll's time was too short, perhaps. */
+const SILENT: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
+
+/** How else a page may fail that comes another time. */
+const PASSING: Array<FailureKind | undefined> = [...SILENT, 'answerCut', 'serverFault'];
+
+/** In so many polls may the same page be asked for again: one that fails by itself holds up the others. */
+const MOST_TRIES = { outOfCallsOrTime: 10, byItself: 1 };
 
 /** After so many bytes, or records, no more pages of a window are read: they are held until its end. */
 const LARGEST_WINDOW = 32 * 1024 * 1024;
 const MOST_RECORDS = 20_000;
 
 /** What was read before calls ran out comes with the error: the next poll begins with a shorter window. */
-type WindowResult = { calls: number } & (
-	| { content: WindowContent; error?: NodeApiError; isKept?: undefined }
-	/** `isKept`: the next poll goes on with its pages, so this one is over. */
-	| { content?: undefined; error: NodeApiError; isKept?: boolean }
-);
+interface WindowResult {
+	calls: number;
+	content?: WindowContent;
+	error?: NodeApiError;
+	/** Whether the next poll goes on with it, so that this one is over. */
+	isOver?: boolean;
+}
 
 /** The pages of a window, as far as the calls go. What a second holds beyond that is read by the next poll. */
 export async function readWindow(
@@ -78,7 +81,7 @@ export async function readWindow(
 		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled })) {
 			case 'later':
 				begun.keep(key, pages);
-				return { calls, error, isKept: true };
+				return { calls, error, isOver: true };
 			case 'anew':
 				return await again(new WindowPages(now, limit, losses + 1));
 			case 'smaller':
@@ -89,9 +92,12 @@ export async function readWindow(
 					calls,
 					content: { ...content, end: pages.isLost ? 'tooMany' : 'brokenOff' },
 					error,
+					isOver: true,
 				};
 			case 'refused':
-				return { calls, error };
+				// What a second shows before such a page is not lost with it.
+				if (isShortest && pages.count > 0) content.end = 'brokenOff';
+				return { calls, error, ...(content.end === 'brokenOff' && { content }) };
 			case 'noEnd':
 				content.end = 'unclear';
 		}
@@ -122,15 +128,19 @@ function wayOn(
 	const kind = failureKindOf(error);
 	const isPassing = alsoFailing === 'everyCall' || PASSING.includes(kind);
 	if (isFromBefore && !isPassing) return 'anew';
-	const canGoOn = isShortest && isSettled && pages.nextQuery !== undefined && pages.mayBeKept;
+	const { outOfCallsOrTime, byItself } = MOST_TRIES;
+	const isByItself = alsoFailing !== 'everyCall' && !SILENT.includes(kind);
+	const isGivenUp =
+		pages.isLost || pages.failedInARow >= (isByItself ? byItself : outOfCallsOrTime);
+	const canGoOn = isShortest && isSettled && pages.nextQuery !== undefined && !isGivenUp;
 	if (canGoOn && (isPassing || alsoFailing)) return 'later';
 	if (isShortest && kind === 'answerTooLarge' && pages.limit > 1) return 'smaller';
 	// What is too large for a gateway it may refuse with any answer; one try is enough to find out. Where
 	// shorter windows may be answered, they are smaller as well.
-	const mayBeTooLarge = (isFirst || !pages.mayBeKept) && alsoFailing !== 'everyCall';
+	const mayBeTooLarge = (isFirst || isGivenUp) && alsoFailing !== 'everyCall';
 	const hasNoOther = isShortest || (isFirst && alsoFailing === 'samePath');
 	if (mayBeTooLarge && hasNoOther && pages.limit === PAGE_SIZE) return 'smaller';
-	if (!isFirst && alsoFailing) return 'cut';
+	if (!isFirst && alsoFailing && !(isShortest && isByItself)) return 'cut';
 	// Pages that lead in a circle, or to something that is none: there may be more behind them.
 	return isFirst || kind !== 'wrongShape' ? 'refused' : 'noEnd';
 }

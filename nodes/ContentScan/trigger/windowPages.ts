@@ -4,9 +4,6 @@ import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import type { WindowContent } from './reading/listWindow';
 import { identitiesOf } from './reading/scanIdentity';
 
-/** So often may the same page fail; then what was read before it is kept no longer. */
-const MOST_TRIES = 10;
-
 /** A single refusal may be that of a gateway, and says nothing of the page. */
 const MOST_LOSSES = 2;
 
@@ -38,11 +35,6 @@ export class WindowPages {
 		readonly limit = PAGE_SIZE,
 		readonly losses = 0,
 	) {}
-
-	/** Whether another poll may go on with them. */
-	get mayBeKept(): boolean {
-		return !this.isLost && this.failedInARow < MOST_TRIES;
-	}
 
 	/** Whether its pages do not last until the next poll, so that it must be read in one. */
 	get isLost(): boolean {

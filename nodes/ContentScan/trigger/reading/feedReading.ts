@@ -81,6 +81,11 @@ export class FeedReading {
 		return this.progress.ends.believesCount;
 	}
 
+	/** Finds out first whether the service answers at all: else what it refuses would say nothing. */
+	probeFirst(): void {
+		this.progress.isProbeDue = true;
+	}
+
 	/** Whether the list shows no other scan in a window later. */
 	isSettled(window: ListWindow): boolean {
 		return this.progress.isSettled(window);

@@ -34,7 +34,7 @@ export class ListProgress {
 	/** Whether a window that reaches past the present was refused: perhaps it was that. */
 	private refusesFuture = false;
 	/** Where the shortest window there is was refused first: whether the service answers at all. */
-	private isProbeDue = false;
+	isProbeDue = false;
 	isDown = false;
 
 	constructor(

@@ -258,6 +258,38 @@ it('a slow service is not taken for one that refuses a window, since its last ca
 	expect(Math.min(...spans)).toBeGreaterThan(30);
 });
 
+it.each([403, 404, 302, 500])(
+	'a scan that a gateway never lets through (%p) holds up no other',
+	async (status) => {
+		const { clock, poll } = trigger({ scans: 60, every: 12 }, (inWindow, asked) => {
+			const page = pageOf(inWindow, asked, asked.limit);
+			const isBlocked = (page.results as Array<{ id: number }>).some(({ id }) => id === 20);
+			return isBlocked ? new Refusal(status) : page;
+		});
+		await clock.advance(30 * MINUTE);
+		const came: unknown[] = [];
+		for (let polls = 0; polls < 30; polls++) came.push(...(await poll()));
+		expect(new Set(came).size).toBe(59);
+		expect(came).toHaveLength(59);
+	},
+);
+
+it.each([403, 500])(
+	'of a second with such a scan (%p), the pages before it are delivered, and the seconds after it at once',
+	async (status) => {
+		const { clock, poll } = trigger({ scans: 90, every: 0.034 }, (inWindow, asked) => {
+			const page = pageOf(inWindow, asked, 10);
+			const isBlocked = (page.results as Array<{ id: number }>).some(({ id }) => id === 45);
+			return isBlocked ? new Refusal(status) : page;
+		});
+		await clock.advance(30 * MINUTE);
+		const came: unknown[] = [];
+		for (let polls = 0; polls < 12; polls++) came.push(...(await poll()));
+		expect(new Set(came).size).toBe(came.length);
+		expect(came.length).toBeGreaterThanOrEqual(70);
+	},
+);
+
 it.each([413, 500, 502, 403])(
 	'scans that are too large for a gateway, which answers %p, are read in smaller pages',
 	async (status) => {
