@@ -1,9 +1,9 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
-import type { FailureKind } from '../../../transport/errors/failure';
 import type { ContinuedList } from './polledList';
-import { readWindow } from './readWindow';
+import { readWindow, SILENT } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
+import type { ListWindow } from './reading/listWindow';
 
 /** Calls of a poll that finds the budget used up, and the largest debt with which it makes them, in milliseconds. */
 const CALLS_WITHOUT_BUDGET = 2;
@@ -14,8 +14,6 @@ const OVERDUE_MS = 5 * 60_000;
 
 /** A call gets half of the time that is left: of less than this, in milliseconds, an answer may take longer. */
 const LEAST_ANSWER_MS = 20_000;
-
-const SLOW: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
 
 /** Polls come once a minute, as far as is known of them, in milliseconds. */
 const USUAL_INTERVAL_MS = 60_000;
@@ -44,6 +42,11 @@ async function callsAllowed(list: ContinuedList): Promise<number> {
 	return await callsAllowed(list);
 }
 
+/** Tells a window from others, also where its end has moved on. */
+function nameOf({ kind, start }: ListWindow): string {
+	return `${kind} ${start}`;
+}
+
 /**
  * Carries out a reading: window after window until there is nothing to look for, the calls or the
  * time of the poll are over, or the service fails. What was read before stays in the reading.
@@ -54,7 +57,10 @@ export async function readList(
 	list: ContinuedList,
 	reading: FeedReading,
 ): Promise<NodeApiError | undefined> {
-	const { clock, deadline } = list;
+	const { clock, deadline, begun } = list;
+	const { silent } = begun;
+	begun.silent = undefined;
+	if (silent?.mustProbe) reading.probeFirst();
 	let left = await callsAllowed(list);
 	let first: NodeApiError | undefined;
 	while (clock.now() < deadline) {
@@ -65,18 +71,21 @@ export async function readList(
 		left -= calls;
 		if (content) reading.take(window, content);
 		if (!error) continue;
-		const isOutOfTime = reading.hasRead && deadline - clock.now() < LEAST_ANSWER_MS;
-		// What it was given was too little to say anything of the window.
-		if (isOutOfTime && SLOW.includes(failureKindOf(error))) {
-			if (!content) reading.failed(window);
-			return undefined;
+		const isOutOfTime = deadline - clock.now() < LEAST_ANSWER_MS;
+		const isSilent = isOutOfTime && SILENT.includes(failureKindOf(error));
+		if (isSilent && !isOver) {
+			const isAgain = silent?.window === nameOf(window);
+			const mustProbe = isAgain || !reading.hasRead;
+			begun.silent = { window: nameOf(window), mustProbe };
+			// What it was given may have been too little to say anything of the window.
+			if (!mustProbe) return undefined;
 		}
 		first ??= error;
 		if (isOver || alsoFails(error) === 'everyCall') {
 			if (!content) reading.failed(window);
 			return reading.hasRead ? error : first;
 		}
-		reading.refused(window);
+		reading.refused(window, isSilent);
 		// Where all are refused, shorter ones need not be tried.
 		if (alsoFails(error) && !reading.hasRead) reading.probeFirst();
 	}

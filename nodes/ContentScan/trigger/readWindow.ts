@@ -17,10 +17,15 @@ const MOST_PAGES_OF_A_SECOND = 500;
 const SMALLER_PAGE = PAGE_SIZE / 10;
 
 /** How a page fails for which the poll's time was too short, perhaps. */
-const SILENT: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
+export const SILENT: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
 
 /** How else a page may fail that comes another time. */
-const PASSING: Array<FailureKind | undefined> = [...SILENT, 'answerCut', 'serverFault'];
+const PASSING: Array<FailureKind | undefined> = [
+	...SILENT,
+	'answerCut',
+	'serverFault',
+	'unavailable',
+];
 
 /** In so many polls may the same page be asked for again: one that fails by itself holds up the others. */
 const MOST_TRIES = { outOfCallsOrTime: 10, byItself: 1 };

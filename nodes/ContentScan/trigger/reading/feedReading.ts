@@ -184,9 +184,10 @@ export class FeedReading {
 		this.noteTurn(window);
 	}
 
-	refused(window: ListWindow): void {
+	/** @param isSilent Whether it got no answer, which says nothing of times to come. */
+	refused(window: ListWindow, isSilent = false): void {
 		this.noteTurn(window);
-		this.progress.wasRefused(window);
+		this.progress.wasRefused(window, isSilent);
 	}
 
 	private noteTurn({ kind }: ListWindow): void {

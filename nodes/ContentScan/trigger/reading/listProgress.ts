@@ -135,11 +135,11 @@ export class ListProgress {
 	 * The service did not give a window: perhaps it is too long, or holds a scan that it cannot show.
 	 * What follows from it counts only if the service gives another one.
 	 */
-	wasRefused(window: ListWindow): void {
+	wasRefused(window: ListWindow, isSilent = false): void {
 		const { n8nTime, byEarlierClock, byLaterClock } = this.time;
 		if (window.kind === 'probe') this.isDown = true;
 		else if (window.kind === 'gap') this.gaps.wasRefused(window, byEarlierClock);
-		else if (window.end > byLaterClock && !this.refusesFuture) {
+		else if (window.end > byLaterClock && !this.refusesFuture && !isSilent) {
 			this.refusesFuture = true;
 			this.isProbeDue = !this.hasRead && window.start >= this.present;
 		} else if (lengthOf(window) > 1) this.spanOf(window).divide(window, n8nTime);

@@ -8,8 +8,9 @@ const VERDICTS = ['malicious', 'suspicious', 'restricted', 'spam', 'clean', 'oth
 it('shows what it has found when a later call fails', async () => {
 	const clock = new FakeClock();
 	const scan = { id: 7, finished_at: '2026-01-01T00:00:00Z', verbose_verdict: 'MAL' };
+	let calls = 0;
 	const service = new FakeService(({ call }) =>
-		call?.query?.verbose_verdict === 'MAL' && service.sent.length <= 2
+		call?.query?.verbose_verdict === 'MAL' && ++calls <= 2
 			? { results: [scan] }
 			: new Refusal(0, 'noAnswer'),
 	);
