@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
+import { alsoFails } from '../../../transport/errors/callError';
 import type { ContinuedList } from './polledList';
-import { readWindow, SILENT } from './readWindow';
+import { ranOutOfTime, readWindow } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow } from './reading/listWindow';
 
@@ -11,9 +11,6 @@ const LARGEST_DEBT_MS = 180_000;
 
 /** After so long, in milliseconds, the list is read whatever others have spent. */
 const OVERDUE_MS = 5 * 60_000;
-
-/** A call gets half of the time that is left: of less than this, in milliseconds, an answer may take longer. */
-const LEAST_ANSWER_MS = 20_000;
 
 /** Polls come once a minute, as far as is known of them, in milliseconds. */
 const USUAL_INTERVAL_MS = 60_000;
@@ -71,8 +68,7 @@ export async function readList(
 		left -= calls;
 		if (content) reading.take(window, content);
 		if (!error) continue;
-		const isOutOfTime = deadline - clock.now() < LEAST_ANSWER_MS;
-		const isSilent = isOutOfTime && SILENT.includes(failureKindOf(error));
+		const isSilent = ranOutOfTime(list, error);
 		if (isSilent && !isOver) {
 			const isAgain = silent?.window === nameOf(window);
 			const mustProbe = isAgain || !reading.hasRead;

@@ -16,12 +16,15 @@ const MOST_PAGES_OF_A_SECOND = 500;
 /** Records of a page where a larger one may be too large for a gateway. */
 const SMALLER_PAGE = PAGE_SIZE / 10;
 
-/** How a page fails for which the poll's time was too short, perhaps. */
-export const SILENT: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
+/** A call gets half of the time that is left: of less than this, in milliseconds, an answer may take longer. */
+const LEAST_ANSWER_MS = 20_000;
 
-/** How else a page may fail that comes another time. */
+/** How a call fails whose time was over. */
+const TOO_LATE: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
+
+/** How a page may fail that comes another time. */
 const PASSING: Array<FailureKind | undefined> = [
-	...SILENT,
+	...TOO_LATE,
 	'answerCut',
 	'serverFault',
 	'unavailable',
@@ -41,6 +44,11 @@ interface WindowResult {
 	error?: NodeApiError;
 	/** Whether the next poll goes on with it, so that this one is over. */
 	isOver?: boolean;
+}
+
+/** Whether a call failed because the poll had little time left for it, perhaps. */
+export function ranOutOfTime({ clock, deadline }: ContinuedList, error: NodeApiError): boolean {
+	return deadline - clock.now() < LEAST_ANSWER_MS && TOO_LATE.includes(failureKindOf(error));
 }
 
 /** The pages of a window, as far as the calls go. What a second holds beyond that is read by the next poll. */
@@ -78,12 +86,13 @@ export async function readWindow(
 		const calls = pages.count - before + 1;
 		const isFromBefore = before > 0 && calls === 1;
 		const isSettled = reading.isSettled(window);
+		const isOutOfTime = ranOutOfTime(list, error);
 		const again = async (anew: WindowPages) => {
 			begun.keep(key, anew);
 			const { calls: more, ...result } = await readWindow(list, window, reading);
 			return { calls: calls + more, ...result };
 		};
-		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled })) {
+		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled, isOutOfTime })) {
 			case 'later':
 				begun.keep(key, pages);
 				return { calls, error, isOver: true };
@@ -117,6 +126,8 @@ interface Circumstances {
 	isShortest: boolean;
 	/** Whether it holds the same later on. */
 	isSettled: boolean;
+	/** Whether the poll had little time left for the page. */
+	isOutOfTime: boolean;
 }
 
 /**
@@ -126,7 +137,7 @@ interface Circumstances {
 function wayOn(
 	error: NodeApiError,
 	pages: WindowPages,
-	{ isFromBefore, isShortest, isSettled }: Circumstances,
+	{ isFromBefore, isShortest, isSettled, isOutOfTime }: Circumstances,
 ): 'later' | 'anew' | 'smaller' | 'cut' | 'refused' | 'noEnd' {
 	const isFirst = pages.count === 0;
 	const alsoFailing = alsoFails(error);
@@ -134,7 +145,7 @@ function wayOn(
 	const isPassing = alsoFailing === 'everyCall' || PASSING.includes(kind);
 	if (isFromBefore && !isPassing) return 'anew';
 	const { outOfCallsOrTime, byItself } = MOST_TRIES;
-	const isByItself = alsoFailing !== 'everyCall' && !SILENT.includes(kind);
+	const isByItself = alsoFailing !== 'everyCall' && !isOutOfTime;
 	const isGivenUp =
 		pages.isLost || pages.failedInARow >= (isByItself ? byItself : outOfCallsOrTime);
 	const canGoOn = isShortest && isSettled && pages.nextQuery !== undefined && !isGivenUp;
