@@ -131,3 +131,18 @@ it('a gap at the end of its time is tried once more, and not again in the same p
 	expect(gaps.window(3700, 60)).toBeUndefined();
 	expect(gaps.takeExpired()).toHaveLength(1);
 });
+
+it('a second for which the service is silent for good does not hold up later ones, though nothing else is to be read', async () => {
+	const scan = (id: string, created: number, more = {}): ModelScan => ({
+		...{ id, created, listed: created, verdicts: [{ at: created + 60, code: 'MAL' }] },
+		...more,
+	});
+	const scans = [
+		scan('silent', START + 1976, { failsFrom: START + 1987, failsUntil: Infinity }),
+		scan('later', START + 2307),
+	];
+	const traits = { ...PLAIN, longestWindow: 300, refusal: 'noAnswer' as const };
+	const life = new LifeOfFeed(new ModelScanList(scans, traits), settings);
+	for (let poll = 9; poll <= 60; poll++) await life.poll(START + poll * 4 * MINUTE);
+	expect(life.delivered.map(({ id }) => id)).toContain('later');
+});
