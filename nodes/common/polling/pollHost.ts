@@ -130,11 +130,12 @@ export async function startExecution(
 	const { name } = contextNode(context);
 	const followers = doubts && followersOf(context, name);
 	const trigger = doubts?.doubtsEnd && followers?.length !== 0 ? name : undefined;
-	const outcome = done.promise.then(async (run): Promise<Outcome> => {
+	const outcome = done.promise.then((run): Outcome | Promise<Outcome> => {
+		const told = outcomeOfRun(run, trigger);
 		// Tools of an agent are others, too.
 		const mayBeElsewhere = followers && ranOthers(run, [name, ...followers]);
-		const wasElsewhere = mayBeElsewhere && (await doubts?.hasLostItsName());
-		return wasElsewhere ? 'unknown' : outcomeOfRun(run, trigger);
+		if (!mayBeElsewhere) return told;
+		return doubts.hasLostItsName().then((isElsewhere) => (isElsewhere ? 'unknown' : told));
 	}, outcomeOfError);
 	try {
 		context.__emit([items], undefined, done);

@@ -113,7 +113,7 @@ export function createPollFunctions(options: PollFunctionsOptions): IPollFunctio
 		if (cursor !== null && host.alive && !isFenced) host.database.writeCursor(node.id, cursor);
 		const ending = isFenced ? undefined : host.startExecution(data, inActivation);
 		if (crash !== undefined) host.alive = false;
-		if (done) void tell(done, ending, host);
+		if (done) void tell(done, ending, host, node.name);
 	};
 	const commitCursor = async (): Promise<void> => {
 		const cursor = takeStagedCursor();
@@ -152,6 +152,7 @@ async function tell(
 	done: DonePromise,
 	ending: Promise<Ending> | undefined,
 	host: PollHost,
+	trigger: string,
 ): Promise<void> {
 	const { workflow } = engine();
 	const ended = await ending;
@@ -172,6 +173,7 @@ async function tell(
 		case 'deadWorker':
 			return run('error');
 		default:
-			return run(ended, 'End');
+			// No node follows the trigger.
+			return run(ended, trigger);
 	}
 }

@@ -153,7 +153,7 @@ export class ActiveTrigger {
 		const context = {
 			getMode: () => this.mode,
 			getNode: () => this.node,
-			getChildNodes: () => [],
+			getChildNodes: () => [{ name: 'End' }],
 			getWorkflow: () => ({
 				id: `workflow of ${this.node.id} in process ${this.restarts}`,
 				name: 'Workflow',
