@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { alsoFails } from '../../../transport/errors/callError';
 import type { ContinuedList } from './polledList';
-import { ranOutOfTime, readWindow } from './readWindow';
+import { isForAll, ranOutOfTime, readWindow } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow } from './reading/listWindow';
 
@@ -69,7 +69,7 @@ export async function readList(
 		if (content) reading.take(window, content);
 		if (!error) continue;
 		const isSilent = ranOutOfTime(list, error);
-		if (isSilent && !isOver) {
+		if (isSilent && !isOver && !content) {
 			const isAgain = silent?.window === nameOf(window);
 			const mustProbe = isAgain || !reading.hasRead;
 			begun.silent = { window: nameOf(window), mustProbe };
@@ -77,7 +77,7 @@ export async function readList(
 			if (!mustProbe) return undefined;
 		}
 		first ??= error;
-		if (isOver || alsoFails(error) === 'everyCall') {
+		if (isOver || isForAll(error)) {
 			if (!content) reading.failed(window);
 			return reading.hasRead ? error : first;
 		}

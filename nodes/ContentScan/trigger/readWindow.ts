@@ -46,6 +46,11 @@ interface WindowResult {
 	isOver?: boolean;
 }
 
+/** Whether all calls fail: also for a credential that is refused, which may be locked if it is tried again and again. */
+export function isForAll(error: NodeApiError): boolean {
+	return alsoFails(error) === 'everyCall' || failureKindOf(error) === 'unauthorized';
+}
+
 /** Whether a call failed because the poll had little time left for it, perhaps. */
 export function ranOutOfTime({ clock, deadline }: ContinuedList, error: NodeApiError): boolean {
 	return deadline - clock.now() < LEAST_ANSWER_MS && TOO_LATE.includes(failureKindOf(error));
@@ -92,7 +97,8 @@ export async function readWindow(
 			const { calls: more, ...result } = await readWindow(list, window, reading);
 			return { calls: calls + more, ...result };
 		};
-		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled, isOutOfTime })) {
+		const isGap = window.kind === 'gap';
+		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled, isOutOfTime, isGap })) {
 			case 'later':
 				begun.keep(key, pages);
 				return { calls, error, isOver: true };
@@ -128,6 +134,8 @@ interface Circumstances {
 	isSettled: boolean;
 	/** Whether the poll had little time left for the page. */
 	isOutOfTime: boolean;
+	/** Whether it was refused before. */
+	isGap: boolean;
 }
 
 /**
@@ -137,23 +145,25 @@ interface Circumstances {
 function wayOn(
 	error: NodeApiError,
 	pages: WindowPages,
-	{ isFromBefore, isShortest, isSettled, isOutOfTime }: Circumstances,
+	{ isFromBefore, isShortest, isSettled, isOutOfTime, isGap }: Circumstances,
 ): 'later' | 'anew' | 'smaller' | 'cut' | 'refused' | 'noEnd' {
 	const isFirst = pages.count === 0;
 	const alsoFailing = alsoFails(error);
 	const kind = failureKindOf(error);
-	const isPassing = alsoFailing === 'everyCall' || PASSING.includes(kind);
+	const isPassing = isForAll(error) || PASSING.includes(kind);
 	if (isFromBefore && !isPassing) return 'anew';
 	const { outOfCallsOrTime, byItself } = MOST_TRIES;
-	const isByItself = alsoFailing !== 'everyCall' && !isOutOfTime;
+	const isByItself = !isForAll(error) && !isOutOfTime;
 	const isGivenUp =
-		pages.isLost || pages.failedInARow >= (isByItself ? byItself : outOfCallsOrTime);
+		pages.isLost ||
+		(isByItself && isGap) ||
+		pages.failedInARow >= (isByItself ? byItself : outOfCallsOrTime);
 	const canGoOn = isShortest && isSettled && pages.nextQuery !== undefined && !isGivenUp;
 	if (canGoOn && (isPassing || alsoFailing)) return 'later';
 	if (isShortest && kind === 'answerTooLarge' && pages.limit > 1) return 'smaller';
 	// What is too large for a gateway it may refuse with any answer; one try is enough to find out. Where
 	// shorter windows may be answered, they are smaller as well.
-	const mayBeTooLarge = (isFirst || isGivenUp) && alsoFailing !== 'everyCall';
+	const mayBeTooLarge = (isFirst || isGivenUp) && isByItself;
 	const hasNoOther = isShortest || (isFirst && alsoFailing === 'samePath');
 	if (mayBeTooLarge && hasNoOther && pages.limit === PAGE_SIZE) return 'smaller';
 	if (!isFirst && alsoFailing && !(isShortest && isByItself)) return 'cut';

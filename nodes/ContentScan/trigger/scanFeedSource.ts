@@ -90,7 +90,8 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		if (reading.hasRead) this.say(reading, newGaps(before, state), forgotten);
 		return {
 			items: events.map((event) => eventItem(event, settings.simplify)),
-			after: state,
+			// What was refused means nothing as long as nothing else was answered.
+			after: reading.hasRead ? state : from,
 			end: packBatch({
 				end: time.byLaterClock,
 				digests: new Set([...(again?.digests ?? []), ...digests]),

@@ -126,7 +126,7 @@ it.each(['redirect', 'forbidden', 'notFound'] as const)(
 	},
 );
 
-it.each(['proxyRefused', 'noSecureConnection'] as const)(
+it.each(['proxyRefused', 'noSecureConnection', 'unauthorized'] as const)(
 	'a call that fails with %s ends the poll: no other window would be answered',
 	async (kind) => {
 		const { service, poll } = trigger(() => new Refusal(0, kind));

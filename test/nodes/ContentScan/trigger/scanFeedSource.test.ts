@@ -105,6 +105,18 @@ it('a poll that finds all calls spent says so, and does not count a batch that c
 	expect(warnings).toHaveLength(1);
 });
 
+it.each([500, 403])(
+	'polls in which every call fails (%p) leave the position as it was, however many',
+	async (status) => {
+		const { poll, list } = feed();
+		const { after } = await poll(1);
+		list.nextFault = () => status;
+		for (let minute = 2; minute < 80; minute++) {
+			expect((await poll(minute)).after).toBe(after);
+		}
+	},
+);
+
 it('a batch that comes again and is not found gets ever more calls', async () => {
 	const { failedPoll, list } = feed({ longestWindow: 60 });
 	const calls: number[] = [];

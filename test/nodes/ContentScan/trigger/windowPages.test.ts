@@ -280,6 +280,23 @@ it.each([0, 20])(
 	},
 );
 
+it('a later page of a second that is silent until the poll is over, each time, holds up no other second', async () => {
+	const { clock, poll } = trigger(
+		{ scans: 1000, every: 0.004 },
+		async (inWindow, asked, { deadline = 0 }) => {
+			const page = pageOf(inWindow, asked, asked.limit);
+			const isSilent = (page.results as Array<{ id: number }>).some(({ id }) => id === 220);
+			if (isSilent) await clock.advance(deadline - clock.now());
+			return isSilent ? new Refusal(0, 'noAnswer') : page;
+		},
+	);
+	await clock.advance(20 * MINUTE);
+	const came: unknown[] = [];
+	for (let polls = 0; polls < 60; polls++) came.push(...(await poll()));
+	expect(new Set(came).size).toBe(came.length);
+	expect(came.length).toBeGreaterThan(700);
+});
+
 it.each([403, 404, 302, 500])(
 	'a scan that a gateway never lets through (%p) holds up no other',
 	async (status) => {
