@@ -13,8 +13,8 @@ function asEntry(item: unknown): AuditLogEntry {
 	return isRecord(item) ? item : { value: item };
 }
 
-/** What is known of an answer besides its page. */
-export interface AnswerFacts {
+/** An answer's time, size and digest. */
+export interface TimedAnswer {
 	/** The server's clock, in milliseconds; `undefined` where it sent none. */
 	serverTime: number | undefined;
 	/** Of the answer, unpacked. */
@@ -23,7 +23,7 @@ export interface AnswerFacts {
 	digest: string | undefined;
 }
 
-export interface TimedPage extends AnswerFacts {
+export interface TimedPage extends TimedAnswer {
 	page: AuditLogPage;
 }
 
@@ -57,7 +57,7 @@ export async function listEntriesByPosition(
 	call: PageCall,
 	context: CallContext = {},
 	knownDigest?: string,
-): Promise<AnswerFacts & { page?: AuditLogPage }> {
+): Promise<TimedAnswer & { page?: AuditLogPage }> {
 	const answer = await askForPage(service, call, context, knownDigest);
 	const isKnown = knownDigest !== undefined && answer.digest === knownDigest;
 	const page = isKnown ? undefined : pageIn(answer, service, context);
@@ -84,7 +84,7 @@ async function askForPage(
 	);
 }
 
-function factsOf(answer: Answer): AnswerFacts {
+function factsOf(answer: Answer): TimedAnswer {
 	return { serverTime: toldTime(answer), bytes: answer.bytes, digest: answer.digest };
 }
 

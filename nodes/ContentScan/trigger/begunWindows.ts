@@ -1,6 +1,6 @@
 import type { WindowPages } from './windowPages';
 
-/** One for each kind of window; what the pages of more hold takes memory. */
+/** What the pages of more hold takes memory. */
 const MOST_BEGUN = 4;
 
 /** What polls have read of windows that took more calls than they had, by token and query. */
@@ -23,7 +23,6 @@ export class BegunWindows {
 
 	/** The next poll will go on with them. */
 	keep(key: string, pages: WindowPages): void {
-		pages.failedInARow++;
 		if (this.kept.size >= MOST_BEGUN) this.kept.delete([...this.kept.keys()][0]);
 		this.kept.set(key, pages);
 	}

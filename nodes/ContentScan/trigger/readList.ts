@@ -1,7 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { alsoFails } from '../../../transport/errors/callError';
+import { failsEveryCall, ranOutOfTime } from './failedPage';
 import type { ContinuedList } from './polledList';
-import { isForAll, ranOutOfTime, readWindow } from './readWindow';
+import { readWindow } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow } from './reading/listWindow';
 
@@ -62,7 +63,7 @@ export async function readList(
 	let first: NodeApiError | undefined;
 	while (clock.now() < deadline) {
 		const window = reading.nextWindow;
-		// What the calls so far were refused for would not be known without a probe.
+		// A probe is made beyond the calls: without it, a refusal could not be told from an outage.
 		if (!window || (left <= 0 && window.kind !== 'probe')) break;
 		const { calls, content, error, isOver } = await readWindow(list, window, reading);
 		left -= calls;
@@ -77,7 +78,7 @@ export async function readList(
 			if (!mustProbe) return undefined;
 		}
 		first ??= error;
-		if (isOver || isForAll(error)) {
+		if (isOver || failsEveryCall(error)) {
 			if (!content) reading.failed(window);
 			return reading.hasRead ? error : first;
 		}

@@ -21,7 +21,7 @@ import type { StoredProgress } from './nodeStore';
 import { NodeStore } from './nodeStore';
 import type { Progress } from './progress';
 import { unpackProgress } from './progress';
-import { hasLostItsName, noteName } from './triggerNames';
+import { hasLostItsName, isLosingItsName, noteName } from './triggerNames';
 
 export interface DeliverySettings extends PollTerms {
 	moveOn: MoveOn;
@@ -29,9 +29,6 @@ export interface DeliverySettings extends PollTerms {
 	/** Name of the option that bounds a batch. */
 	sizeOption: string;
 }
-
-/** So long after publishing, in milliseconds, the first poll under a new name has begun. */
-const NEW_NAME_MS = 5000;
 
 /** What this process knows of its triggers beyond what n8n gives them. */
 const known = new Map<string, Deliveries<unknown>>();
@@ -225,11 +222,7 @@ class Poll<P extends object> implements LatestPoll {
 		const { context } = this;
 		const settled = startExecution(context, items, {
 			doubtsEnd: from.pending?.endedAtTrigger !== true,
-			hasLostItsName: async () => {
-				// n8n runs executions of a new name somewhat earlier than the first poll under that name.
-				if (!hasLostItsName(context)) await clock.sleep(NEW_NAME_MS);
-				return hasLostItsName(context);
-			},
+			hasLostItsName: async () => await isLosingItsName(context, clock),
 		}).then((outcome) => {
 			delivery.outcome = outcome;
 		});

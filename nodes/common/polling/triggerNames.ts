@@ -1,4 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import type { Clock } from '../../../transport/clock';
 import { contextNode } from '../../../transport/contextNode';
 import { triggerKey } from './pollHost';
 
@@ -26,4 +27,13 @@ export function noteName(context: IPollFunctions): void {
 export function hasLostItsName(context: IPollFunctions): boolean {
 	const key = triggerKey(context);
 	return names.get(key) !== contextNode(context).name || bearers.get(bearerKey(context)) !== key;
+}
+
+/** So long after publishing, in milliseconds, the first poll under a new name has begun. */
+const NEW_NAME_MS = 5000;
+
+/** The same in a moment: n8n runs executions under a new name somewhat earlier than the first poll. */
+export async function isLosingItsName(context: IPollFunctions, clock: Clock): Promise<boolean> {
+	if (!hasLostItsName(context)) await clock.sleep(NEW_NAME_MS);
+	return hasLostItsName(context);
 }
