@@ -5,8 +5,8 @@ const MOST_BEGUN = 4;
 
 /** What polls have read of windows that took more calls than they had, by token and query. */
 export class BegunWindows {
-	/** What got no answer in the latest poll, and whether the next one is to find out if any other does. */
-	silent?: { window: string; mustProbe: boolean };
+	/** Whether the next poll is to find out first if the service answers at all. */
+	mustProbe = false;
 	private readonly kept = new Map<string, WindowPages>();
 
 	/** Whether pages are kept: those that follow may be known for some minutes only. */

@@ -4,7 +4,6 @@ import { failsEveryCall, ranOutOfTime } from './failedPage';
 import type { ContinuedList } from './polledList';
 import { readWindow } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
-import type { ListWindow } from './reading/listWindow';
 
 /** Calls of a poll that finds the budget used up, and the largest debt with which it makes them, in milliseconds. */
 const CALLS_WITHOUT_BUDGET = 2;
@@ -40,11 +39,6 @@ async function callsAllowed(list: ContinuedList): Promise<number> {
 	return await callsAllowed(list);
 }
 
-/** Tells a window from others, also where its end has moved on. */
-function nameOf({ kind, start }: ListWindow): string {
-	return `${kind} ${start}`;
-}
-
 /**
  * Carries out a reading: window after window until there is nothing to look for, the calls or the
  * time of the poll are over, or the service fails. What was read before stays in the reading.
@@ -56,10 +50,13 @@ export async function readList(
 	reading: FeedReading,
 ): Promise<NodeApiError | undefined> {
 	const { clock, deadline, begun } = list;
-	const { silent } = begun;
-	begun.silent = undefined;
-	if (silent?.mustProbe) reading.probeFirst();
 	let left = await callsAllowed(list);
+	if (begun.mustProbe && left > 0) {
+		reading.probeFirst();
+		begun.mustProbe = false;
+	}
+	/** Whether the next window is the first one behind a probe: no other has more time for its answer. */
+	let isNextToProbe = false;
 	let first: NodeApiError | undefined;
 	while (clock.now() < deadline) {
 		const window = reading.nextWindow;
@@ -68,16 +65,16 @@ export async function readList(
 		const { calls, content, error, isOver } = await readWindow(list, window, reading);
 		left -= calls;
 		if (content) reading.take(window, content);
+		const hadItsTime = isNextToProbe;
+		isNextToProbe = window.kind === 'probe';
 		if (!error) continue;
-		const isSilent = ranOutOfTime(list, error);
-		if (isSilent && !isOver && !content) {
-			const isAgain = silent?.window === nameOf(window);
-			const mustProbe = isAgain || !reading.hasRead;
-			begun.silent = { window: nameOf(window), mustProbe };
-			// What it was given may have been too little to say anything of the window.
-			if (!mustProbe) return undefined;
-		}
 		first ??= error;
+		const isSilent = ranOutOfTime(list, error);
+		if (isSilent && !isOver && !content && !hadItsTime) {
+			// What it was given may have been too little to say anything of the window.
+			begun.mustProbe = !reading.hasRead;
+			return reading.hasRead ? undefined : first;
+		}
 		if (isOver || failsEveryCall(error)) {
 			if (!content) reading.failed(window);
 			return reading.hasRead ? error : first;

@@ -49,8 +49,8 @@ export async function readWindow(
 			pages.take(page);
 			const calls = pages.count - before;
 			const isLarge = pages.bytes > LARGEST_WINDOW || content.records.length > MOST_RECORDS;
-			if (isLarge || pages.count === mostPages || pages.fruitless === MOST_PAGES)
-				return { calls, content };
+			const isEnough = window.kind === 'probe' || pages.count === mostPages;
+			if (isLarge || isEnough || pages.fruitless === MOST_PAGES) return { calls, content };
 			// A shorter window costs less than the pages of one that will not be read to its end.
 			const willNotEnd = pages.left > (mostPages - calls) * page.records.length;
 			if (willNotEnd && !isShortest && reading.believesCount && page.more)

@@ -171,7 +171,7 @@ export class FeedReading {
 		const listed = new Set(records.map((record) => this.takeRecord(record, window, age)));
 		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
-		const isWatched = window.kind !== 'new' && window.kind !== 'gap';
+		const isWatched = window.kind === 'watched' || window.kind === 'oldest';
 		const isShortest = lengthOf(window) === 1 && content.end !== 'brokenOff';
 		if (isWhole || (isWatched && isShortest)) this.noteAbsent(window, listed, age);
 		if (isWhole) progress.wasRead(window, records.length);

@@ -116,6 +116,8 @@ export class ListProgress {
 	wasRead(window: ListWindow, count: number): void {
 		const { start, end, kind } = window;
 		const { n8nTime, byEarlierClock } = this.time;
+		// How much a moment holds that has just begun says nothing of other windows.
+		if (kind === 'probe') return;
 		if (kind === 'gap') {
 			this.gaps.wasRead(window, byEarlierClock, this.isSettled(window));
 		} else if (kind === 'new') {

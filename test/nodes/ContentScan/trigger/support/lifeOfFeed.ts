@@ -54,7 +54,7 @@ export class LifeOfFeed {
 	private saved: FeedState;
 	/** The batch that is to come again, as n8n stores it. */
 	private batch?: string;
-	private learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched'>;
+	private learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>;
 	private begun = new BegunWindows();
 
 	constructor(
@@ -112,10 +112,16 @@ export class LifeOfFeed {
 		const { events, digests, state } = reading.result();
 		this.hasGivenUp = reading.tookWithoutEnd;
 		this.hadGaps ||= state.gaps !== undefined;
-		const { span, tooLong, watched } = state;
-		this.learned = reading.hasRead ? undefined : { span, tooLong, watched };
-		if (!reading.hasRead || (failure && events.length === 0)) return [];
-		if (isLost && events.length > 0) {
+		const { span, tooLong, watched, last } = state;
+		this.learned = reading.hasRead ? undefined : { span, tooLong, watched, last };
+		if (events.length === 0) {
+			const isFound = again === undefined || reading.nextWindow === undefined;
+			if (reading.hasRead && isFound && !failure) this.batch = undefined;
+			if (reading.hasRead) this.state = stored(state);
+			if (this.savesSilentPolls && !failure) this.saved = this.state;
+			return [];
+		}
+		if (isLost) {
 			for (const { record } of events) {
 				if (!record) continue;
 				this.owed.add(nameOf(record));
@@ -123,12 +129,13 @@ export class LifeOfFeed {
 			}
 			const all = new Set([...(again?.digests ?? []), ...digests]);
 			this.batch = packBatch({ end: again?.end ?? pollTime.byLaterClock, digests: all });
+			this.saved = this.state;
 			return events;
 		}
 		this.batch = undefined;
 		this.state = stored(state);
 		this.largestState = Math.max(this.largestState, JSON.stringify(this.state).length);
-		if (events.length > 0 || this.savesSilentPolls) this.saved = this.state;
+		this.saved = this.state;
 		for (const event of events) this.deliver(event, { at, until: list.now / 1000 });
 		return events;
 	}
