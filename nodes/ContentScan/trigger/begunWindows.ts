@@ -3,27 +3,38 @@ import type { WindowPages } from './windowPages';
 /** What the pages of more hold takes memory. */
 const MOST_BEGUN = 4;
 
+/** What so many polls have not asked for is not asked for any more: its scans are watched no longer, perhaps. */
+const KEPT_FOR_POLLS = 20;
+
 /** What polls have read of windows that took more calls than they had, by token and query. */
 export class BegunWindows {
 	/** Whether the next poll is to find out first if the service answers at all. */
 	mustProbe = false;
-	private readonly kept = new Map<string, WindowPages>();
+	private polls = 0;
+	private readonly kept = new Map<string, { pages: WindowPages; sincePoll: number }>();
 
 	/** Whether pages are kept: those that follow may be known for some minutes only. */
 	get holdsPages(): boolean {
-		return [...this.kept.values()].some(({ count }) => count > 0);
+		return [...this.kept.values()].some(({ pages }) => pages.count > 0);
+	}
+
+	nextPoll(): void {
+		this.polls++;
+		for (const [key, { sincePoll }] of this.kept) {
+			if (this.polls - sincePoll > KEPT_FOR_POLLS) this.kept.delete(key);
+		}
 	}
 
 	/** What is kept of a window, and from now on no longer. */
 	take(key: string): WindowPages | undefined {
-		const pages = this.kept.get(key);
+		const kept = this.kept.get(key);
 		this.kept.delete(key);
-		return pages;
+		return kept?.pages;
 	}
 
 	/** The next poll will go on with them. */
 	keep(key: string, pages: WindowPages): void {
 		if (this.kept.size >= MOST_BEGUN) this.kept.delete([...this.kept.keys()][0]);
-		this.kept.set(key, pages);
+		this.kept.set(key, { pages, sincePoll: this.polls });
 	}
 }

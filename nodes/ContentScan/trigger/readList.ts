@@ -50,6 +50,7 @@ export async function readList(
 	reading: FeedReading,
 ): Promise<NodeApiError | undefined> {
 	const { clock, deadline, begun } = list;
+	begun.nextPoll();
 	let left = await callsAllowed(list);
 	if (begun.mustProbe && left > 0) {
 		reading.probeFirst();
