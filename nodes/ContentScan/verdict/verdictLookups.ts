@@ -115,21 +115,15 @@ export class VerdictLookups {
 		const seemsLasting = failure !== undefined && isLasting(failure);
 		this.refusedSince = seemsLasting ? (this.refusedSince ?? started) : undefined;
 		const isRefused = started - (this.refusedSince ?? started) >= REFUSED_MS;
-		if (failure && isRefused && !(maySucceed && shorter !== this.span)) {
+		const isLost = failure !== undefined && isRefused && !(maySucceed && shorter !== this.span);
+		if (maySucceed) this.span = shorter;
+		const unlisted = waiting.filter((one) => one.isUnlisted || (isLost && !one.isOver));
+		const isAnswered = await this.askForSome(unlisted, end);
+		if (isLost) {
 			this.refusedSince = undefined;
 			const error = afterSubmission(failure);
-			for (const one of waiting) if (one.scan.scans === scans && !one.isOver) one.fail(error);
-		}
-		if (maySucceed) this.span = shorter;
-		const unlisted = waiting
-			.filter((one) => one.isUnlisted)
-			.sort((a, b) => a.askedAt - b.askedAt)
-			.slice(0, MOST_ASKED);
-		const askedUntil = Math.min(end, this.clock.monotonic() + ANSWER_WITHIN_MS);
-		for (const one of unlisted) {
-			// Those whose turn does not come are the first of the next round.
-			if (this.clock.monotonic() >= askedUntil) break;
-			await this.askFor(one, askedUntil);
+			const lost = isAnswered ? [] : waiting.filter(({ scan }) => scan.scans === scans);
+			for (const one of lost) if (!one.isOver) one.fail(error);
 		}
 		for (const one of waiting) if (!one.isOver) one.schedule(started);
 	}
@@ -143,17 +137,34 @@ export class VerdictLookups {
 		return { deadline, answerWithinMs, signal, secrets, isUrgent: true };
 	}
 
-	/** Tries Get, in case the list shows the scan under another ID than its submission was given. */
-	private async askFor(waiting: WaitingScan, end: number): Promise<void> {
+	/**
+	 * Tries Get: the list may show a scan under another ID than its submission was given, or not be readable
+	 * because of one that was created about the same time.
+	 * @returns Whether it told anything of a scan.
+	 */
+	private async askForSome(unlisted: WaitingScan[], end: number): Promise<boolean> {
+		const askedUntil = Math.min(end, this.clock.monotonic() + ANSWER_WITHIN_MS);
+		const inTurn = unlisted.sort((a, b) => a.askedAt - b.askedAt).slice(0, MOST_ASKED);
+		const told: string[] = [];
+		for (const one of inTurn) {
+			// Those whose turn does not come are the first of the next round.
+			if (this.clock.monotonic() >= askedUntil || told.includes('refused')) break;
+			told.push(await this.askFor(one, askedUntil));
+		}
+		return told.includes('scan');
+	}
+
+	private async askFor(waiting: WaitingScan, end: number): Promise<'scan' | 'nothing' | 'refused'> {
 		const { scans, scanId } = waiting.scan;
 		waiting.askedAt = this.clock.monotonic();
 		try {
 			const call = scans.call('getScan', { scanId });
 			const { body } = await scans.service.send(call, this.callContext(waiting, end));
-			waiting.takeFromGet(body);
+			return waiting.takeFromGet(body) ? 'scan' : 'nothing';
 		} catch (error) {
 			if (isNotFound(error)) waiting.onNotFound();
 			else waiting.onGetFailed();
+			return isLasting(error) && !isNotFound(error) ? 'refused' : 'nothing';
 		}
 	}
 }

@@ -121,13 +121,13 @@ export class WaitingScan {
 		const record = records.get(this.listedId);
 		if (record && matchStrength(record, this.listedId) === 'own') return this.takeOwn(record);
 		const isIncomplete = incomplete.has(this.listedId);
+		this.unlistedSince = Math.min(this.unlistedSince, lookedUpAt);
 		if (isIncomplete && failure) {
 			this.issue.failure = failure.message;
 			return;
 		}
 		this.issue = { cutOff: isIncomplete };
 		if (!this.record) this.issue.unseen = record ? 'parts' : 'nothing';
-		this.unlistedSince = Math.min(this.unlistedSince, lookedUpAt);
 		if (isIncomplete) return;
 		// A harmful part shows the scan to be harmful; a clean one shows nothing.
 		if (record && isHarmful(record)) {
@@ -135,12 +135,18 @@ export class WaitingScan {
 		}
 	}
 
-	/** Takes what Get says, which is tried once where the list may show the scan under another ID. */
-	takeFromGet(answer: unknown): void {
-		if (!isRecord(answer) || matchStrength(answer, this.listedId) !== 'own')
-			return this.onNotFound();
+	/**
+	 * Takes what Get says: the list may show the scan under another ID.
+	 * @returns Whether it is of the scan.
+	 */
+	takeFromGet(answer: unknown): boolean {
+		if (!isRecord(answer) || matchStrength(answer, this.listedId) !== 'own') {
+			this.onNotFound();
+			return false;
+		}
 		this.takeOwn(answer);
 		this.listedId = ownId(answer) ?? this.listedId;
+		return true;
 	}
 
 	onNotFound(): void {

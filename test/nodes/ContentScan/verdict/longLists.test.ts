@@ -135,6 +135,8 @@ describe('a list with more entries than the service gives at once', () => {
 		const { clock, wait, service } = setUp(() => new Refusal(400));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({ reason: { httpCode: '400' } });
+		const [get] = service.sent.splice(-1);
+		expect(get.call?.purpose).toBe('get the scan');
 		expect(lengths(service)).toStrictEqual([undefined, 900, 450, 225, 112, 112, 60, 60, 60, 60]);
 		expect(clock.now()).toBeLessThan(START + 90 * SECOND);
 	});

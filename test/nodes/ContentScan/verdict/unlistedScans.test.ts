@@ -1,6 +1,6 @@
 import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
-import { finished, list, outcomesOf, SECOND, setUp, START } from '../support/fakeList';
+import { finished, list, outcomesOf, running, SECOND, setUp, START } from '../support/fakeList';
 
 const isGet = ({ call }: Sent) => call?.purpose === 'get the scan';
 
@@ -20,6 +20,31 @@ describe('a scan that the list does not show for a minute', () => {
 		const { clock, wait } = setUp((sent) => (isGet(sent) ? record : list()));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({ value: { finished: true, record } });
+	});
+
+	it.each([500, 403])(
+		'has it too where the service can never list what was created then (%p)',
+		async (status) => {
+			const { clock, wait } = setUp((sent, now) => {
+				if (!isGet(sent)) return new Refusal(status);
+				return now < START + 200 * SECOND ? running(1) : finished(1, 'MAL');
+			});
+			const [outcome] = await outcomesOf([wait('1', 400)], clock);
+			expect(outcome).toMatchObject({
+				value: { finished: true, record: { verbose_verdict: 'MAL' } },
+			});
+		},
+	);
+
+	it('is not asked for again and again with a token that is refused', async () => {
+		const { clock, wait, service } = setUp(() => new Refusal(401));
+		const ids = Array.from({ length: 30 }, (_, id) => String(id));
+		const outcomes = await outcomesOf(
+			ids.map(async (id) => await wait(id)),
+			clock,
+		);
+		expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+		expect(service.sent.filter(isGet)).toHaveLength(1);
 	});
 
 	it('is then found in the list under the ID that Get gave', async () => {
