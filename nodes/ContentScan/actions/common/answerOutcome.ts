@@ -1,0 +1,102 @@
+import { isRecord } from '../../../../transport/isRecord';
+import { recordVerdict } from '../../../../services/scanning/scanRecord';
+
+/** What an answer with a status of success says of an operation. */
+export type AnswerOutcome = 'done' | 'failed' | 'unclear';
+
+/** Fields that say whether it was done (`released`, `wasChanged`), but not when, or by whom. */
+const FLAG =
+	/^(is|was)?(success|succeed|ok$|done|releas|updat|chang|accept|acknowledg|appl|complet)(?!.*(at|by|on|time|date)$)/;
+const PROBLEM = /error|fail|exception/;
+/** Fields that say it in words: what is not understood there may be a failure. */
+const WORDS = /^(status|state|result|message|msg|detail|response|data)s?$/;
+/** Fields whose words may be a failure's, or may be anything. */
+const MORE_WORDS = /^((http)?status)?code$|^(type|title|reason|description|info|text)$/;
+
+/** How a flag says no. */
+const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
+
+/** How an answer says that there is no error; anything longer may be one ("no such scan"). */
+const NO_ERROR = /^(none|null|false|0|no|ok|n\/a|-|no errors?|success)?\.?$/i;
+const NOTHING_WRONG = /\b(no|without|0) (errors?|failures?|problems?)\b/g;
+
+const NEGATION = /\bnot?\b|n['’]t\b|\bcannot\b|\bnever\b|\bunable\b|fail/;
+const WRONG = new RegExp(
+	String.raw`${NEGATION.source}|error|exception|denied|reject|refus|declin|invalid|forbid|unauthori|abort|unsuccess|unknown|missing|expired|unsupported|timed? ?out|insufficient|exceeded|\bnok\b|^[45]\d\d$`,
+);
+const RIGHT =
+	/(?<!un)success|succeed|\b(ok|done|accepted|received|requested|submitted|queued|scheduled|started|created|sent|released|changed|updated|applied|confirmed|completed?|acknowledged|process(ing|ed)|pending|in progress|true|yes|20\d)\b/;
+
+/**
+ * What the service's answer says of an operation that changes something. No form of it is published, so
+ * an answer that says nothing counts by its status, and what is not understood counts as neither.
+ */
+export function answerOutcome(body: unknown): AnswerOutcome {
+	if (typeof body === 'string') return outcomeOfText(body);
+	if (Array.isArray(body)) return worst(body.map(answerOutcome));
+	if (!isRecord(body)) return body === false ? 'failed' : 'done';
+	const entries = Object.entries(body).map(([name, value]) => ({
+		field: name.toLowerCase().replace(/[^a-z]/g, ''),
+		value,
+	}));
+	const outcome = worst(entries.map(({ field, value }) => outcomeOfField(field, value)));
+	// In a scan's own record, what has failed may be a part of the scan.
+	const isScan = recordVerdict(body) !== undefined || 'finished_at' in body;
+	if (isScan) return outcome === 'failed' ? 'unclear' : 'done';
+	const saysYes = entries.some(({ field, value }) => FLAG.test(field) && isYes(value));
+	return outcome === 'unclear' && saysYes ? 'done' : outcome;
+}
+
+function outcomeOfField(field: string, value: unknown): AnswerOutcome {
+	if (FLAG.test(field)) return isNo(field, value) ? 'failed' : 'done';
+	if (PROBLEM.test(field)) return saysAnything(value) ? 'failed' : 'done';
+	const isWord = WORDS.test(field);
+	if (!isWord && !MORE_WORDS.test(field)) return 'done';
+	if (typeof value === 'number') {
+		return field !== 'result' && value >= 400 && value < 600 ? 'failed' : 'done';
+	}
+	// `data` may be what it is about.
+	if (value === false && field === 'data') return 'done';
+	const outcome = answerOutcome(value);
+	return outcome === 'unclear' && !isWord ? 'done' : outcome;
+}
+
+function outcomeOfText(text: string): AnswerOutcome {
+	const words = text
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.replace(/[_-]/g, ' ')
+		.toLowerCase()
+		.replace(NOTHING_WRONG, '')
+		.trim();
+	const isRight = RIGHT.test(words);
+	if (!WRONG.test(words)) return isRight || !/[a-z]/i.test(words) ? 'done' : 'unclear';
+	return isRight && !words.split(/[.;:]/).some(deniesWhatIsRight) ? 'unclear' : 'failed';
+}
+
+/** "The email could not be released", but not "Released, and the sender was not told". */
+function deniesWhatIsRight(sentence: string): boolean {
+	const denial = sentence.search(NEGATION);
+	return denial >= 0 && RIGHT.test(sentence.slice(denial));
+}
+
+function isNo(field: string, value: unknown): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	if (value === null) return /succe/.test(field);
+	return typeof value !== 'object' && NO.test(String(value).trim());
+}
+
+function isYes(value: unknown): boolean {
+	return value === true || (typeof value === 'string' && outcomeOfText(value) === 'done');
+}
+
+/** Whether an error says anything: not where all in it is nothing (`{ "count": 0 }`). */
+function saysAnything(error: unknown): boolean {
+	if (typeof error === 'object' && error !== null) return Object.values(error).some(saysAnything);
+	return !NO_ERROR.test(String(error ?? '').trim());
+}
+
+function worst(outcomes: AnswerOutcome[]): AnswerOutcome {
+	return (
+		outcomes.find((one) => one === 'failed') ?? outcomes.find((one) => one === 'unclear') ?? 'done'
+	);
+}

@@ -1,0 +1,98 @@
+import { answerOutcome } from '../../../../../nodes/ContentScan/actions/common/answerOutcome';
+
+describe('says that it was not done', () => {
+	it.each<unknown>([
+		...[false, 'false', 'FALSE ', 0, '0', 'no', 'failed', '', null].map((success) => ({ success })),
+		...[{ succeeded: false }, { successful: false }, { is_success: false }, { ok: false }],
+		...[{ Success: false }, { wasReleased: false }, { acknowledged: false }, { changed: false }],
+		...[{ released: [] }, { released_count: 0 }, { data: { done: false } }],
+	])('by a flag: %j', (answer) => expect(answerOutcome(answer)).toBe('failed'));
+
+	it.each<unknown>([
+		...[{ error: 'no such scan' }, { errors: ['x'] }, { errors: { email: ['x'] } }],
+		...[{ success: true, error: { code: 5 } }, { data: { error: 'x' } }, { failed: ['5'] }],
+		...[{ failures: ['F1'] }, { error_code: 17 }, { errorMessage: 'x' }, { exception: 'KeyError' }],
+	])('by an error: %j', (answer) => expect(answerOutcome(answer)).toBe('failed'));
+
+	it.each<unknown>([
+		...[{ status: 500 }, { status: '404' }, { statusCode: 404 }, { code: 404 }],
+		{ type: 'about:blank', title: 'Forbidden', status: 403 },
+	])('by a number: %j', (answer) => expect(answerOutcome(answer)).toBe('failed'));
+
+	it.each([
+		...['failed', ' Error', 'error: x', 'unsuccessful', 'rejected', 'denied_by_policy', 'nok'],
+		...['NOT_FOUND', 'notFound', 'internal_error', 'invalid_request', 'aborted', 'timed out'],
+		'Unable to release email',
+		'Cannot release: email was deleted',
+		'Email could not be released',
+		"The verdict can't be changed",
+		'Release failed',
+		'Access denied',
+		'License does not include this function',
+		'The email is not in quarantine',
+		'Authentication credentials were not provided.',
+		'Scan does not exist',
+		'Scan not released',
+		'You do not have permission to perform this action.',
+		'No license',
+	])('in words: %s', (words) => {
+		const fields = ['status', 'state', 'result', 'message', 'detail', 'response', 'title'];
+		const answers = [words, [words], ...fields.map((field) => ({ [field]: words }))];
+		for (const answer of answers) expect(answerOutcome(answer)).toBe('failed');
+	});
+
+	it.each<unknown>([
+		...[false, [false], [{ success: false }], { results: [{ success: true }, { ok: false }] }],
+		...[{ status: false }, { success: true, data: { success: 'no' } }],
+		{ full_scan_id: 'F1', error: 'The email is not in quarantine' },
+		{ full_scan_id: 'F1', released: false, message: 'Email is not in quarantine' },
+		{ full_scan_id: 'F1', message: 'Permission denied' },
+	])('anywhere in it: %j', (answer) => expect(answerOutcome(answer)).toBe('failed'));
+});
+
+describe('counts as done', () => {
+	it.each<unknown>([null, undefined, '', {}, [], true, { id: 5 }, { ticket: 'INC-42' }])(
+		'where it says nothing of it: %j',
+		(answer) => expect(answerOutcome(answer)).toBe('done'),
+	);
+
+	it.each<unknown>([
+		...[{}, [], '', 'none', 'No error', '0', 0, false, null].map((errors) => ({ errors })),
+		{ error: { code: 0, message: '' }, errors: { count: 0 }, failed: { count: 0, ids: [] } },
+		...['OK', 'N/A', 'none.'].map((error) => ({ error })),
+	])('where errors are none: %j', (answer) => expect(answerOutcome(answer)).toBe('done'));
+
+	it.each<unknown>([
+		...[{ success: 'Email released' }, { status: 0, data: {} }, { released: 1 }],
+		{ status: 'no errors', data: [{ success: true }] },
+		{ status: 200, failed: [], result: 'released' },
+		...[{ success: true, data: false }, { data: '500 emails released' }, { result: 404 }],
+		...[{ message: 'Released. No errors.' }, { code: '200', message: 'OK' }],
+		...['Email was already released', 'Release in progress', 'queued_for_release'],
+		{ success: true, message: 'E-Mail wurde freigegeben' },
+		{ released_at: null, updated_by: 'no one', updated: true },
+	])('where it says so: %j', (answer) => expect(answerOutcome(answer)).toBe('done'));
+
+	it('where it is the record of a scan', () => {
+		const record = { id: 7, verbose_verdict: 'MAL', finished_at: null, status: 'quarantined' };
+		expect(answerOutcome(record)).toBe('done');
+	});
+});
+
+describe('is unclear', () => {
+	it.each<unknown>([
+		...['E-Mail wurde freigegeben', { message: 'see the log' }, { status: 'quarantined' }],
+		'Released. The sender could not be told.',
+		{ results: [{ status: 'rejected_sender_ok' }] },
+	])('in other words, or in such that contradict each other: %j', (answer) => {
+		expect(answerOutcome(answer)).toBe('unclear');
+	});
+
+	it.each([
+		{ full_scan_id: '7_1', finished_at: 5, status: 'ERROR', errors: ['engine av1 timed out'] },
+		{ id: 7, verbose_verdict: 'MAL', released: false },
+		{ id: 7, verbose_verdict: 'MAL', error: 'verdict was not changed' },
+	])('in the record of a scan, of which a part may have failed: %j', (answer) => {
+		expect(answerOutcome(answer)).toBe('unclear');
+	});
+});
