@@ -55,8 +55,17 @@ function isBase64(text: string): boolean {
 	return text.endsWith('=') ? text.length % 4 === 0 : text.length % 4 !== 1;
 }
 
+/** What n8n keeps in place of the base64 of a file that it has stored: the name of the storage. */
+const STORAGES = ['default', 'filesystem', 'filesystem-v2', 's3', 'azure', 'database'];
+
 /** @throws UserError for what is no base64: other bytes than the file's would be scanned. */
 function base64Of({ data }: Partial<IBinaryData>, field: string): string {
+	if (typeof data === 'string' && STORAGES.includes(data)) {
+		throw new UserError(`The file in the binary field '${field}' has lost its content`, {
+			description:
+				"A node before this one has copied the file without its 'id', by which n8n finds the content. In a Code node, pass on the whole binary field.",
+		});
+	}
 	// Some nodes wrap the lines of what they encode.
 	const base64 = typeof data === 'string' ? data.replace(/\s+/g, '') : undefined;
 	if (base64 !== undefined && isBase64(base64)) return base64;

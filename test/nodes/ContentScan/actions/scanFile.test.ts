@@ -214,6 +214,17 @@ describe('Scan File', () => {
 		expect(run.sent).toHaveLength(0);
 	});
 
+	it.each(['default', 'filesystem', 'filesystem-v2', 's3', 'azure', 'database'])(
+		'refuses a file of which a Code node has kept the name of the storage only (%s)',
+		async (data) => {
+			const binary = { data: { data, mimeType: 'text/plain' } };
+			const parameters = submission('scanFile', { inputDataFieldName: 'data' });
+			const run = await runNode({ parameters, binary }, accepted);
+			expect(run.error?.message).toContain("in the binary field 'data' has lost its content");
+			expect(run.sent).toHaveLength(0);
+		},
+	);
+
 	it('refuses a binary field in which a Code node has left nothing', async () => {
 		const parameters = submission('scanFile', { inputDataFieldName: 'data' });
 		const binary = { data: null as never };
