@@ -20,7 +20,7 @@ export function demoCredentials(addresses: SandboxAddresses): CredentialDetails[
 	const headers = Object.entries(defaultConsoleHeaders);
 	return [
 		{
-			name: 'Content Scan account',
+			name: 'Demo: Content Scan',
 			type: 'contentScanApi',
 			data: {
 				environment: 'custom',
@@ -31,7 +31,7 @@ export function demoCredentials(addresses: SandboxAddresses): CredentialDetails[
 			},
 		},
 		{
-			name: 'Browser Console Headers account',
+			name: 'Demo: Browser Console Headers',
 			type: 'browserConsoleHeadersApi',
 			data: {
 				consoleUrl: addresses.console,
@@ -39,7 +39,7 @@ export function demoCredentials(addresses: SandboxAddresses): CredentialDetails[
 			},
 		},
 		{
-			name: 'Browser Console OAuth2 account',
+			name: 'Demo: Browser Console OAuth2',
 			type: 'browserConsoleOAuth2Api',
 			data: {
 				consoleUrl: addresses.console,
@@ -54,14 +54,18 @@ export function demoCredentials(addresses: SandboxAddresses): CredentialDetails[
 	];
 }
 
-/** Saves them in n8n, or brings them up to date. Returns the ids by name. */
+/** By their types, of which each has one. */
+export type SavedCredentials = ReadonlyMap<string, { id: string; name: string }>;
+
+/** Saves them in n8n, or brings them up to date. */
 export async function saveCredentials(
 	{ session }: N8nInstance,
 	credentials: readonly CredentialDetails[],
-): Promise<Map<string, string>> {
-	const ids = new Map<string, string>();
+): Promise<SavedCredentials> {
+	const saved = new Map<string, { id: string; name: string }>();
 	for (const credential of credentials) {
-		ids.set(credential.name, await saveCredential(session, credential));
+		const { type, name } = credential;
+		saved.set(type, { id: await saveCredential(session, credential), name });
 	}
-	return ids;
+	return saved;
 }

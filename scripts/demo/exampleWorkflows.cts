@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../repositoryRoot.cts';
 import type { WorkflowFile } from '../n8n/workflows.cts';
+import type { SavedCredentials } from './demoCredentials.cts';
 
 /** The examples that the demo runs, by the name of their file in `examples/`. */
 export const exampleFiles = {
@@ -30,20 +31,17 @@ export async function readExample(file: string): Promise<WorkflowFile> {
 }
 
 /**
- * The workflow with the ids of the credentials it names.
- * @throws Error when it names a credential that is not there
+ * The workflow with the saved credentials of the types it asks for.
+ * @throws Error when there is none of a type
  */
-export function withCredentialIds(
-	workflow: WorkflowFile,
-	ids: ReadonlyMap<string, string>,
-): WorkflowFile {
+export function withCredentials(workflow: WorkflowFile, saved: SavedCredentials): WorkflowFile {
 	const nodes = workflow.nodes.map((node) => {
 		if (!node.credentials) return node;
-		const credentials = Object.entries(node.credentials).map(([type, { name }]) => {
-			const id = ids.get(name);
-			if (!id)
-				throw new Error(`'${workflow.name}' names the credential '${name}', which is unknown.`);
-			return [type, { id, name }];
+		const credentials = Object.keys(node.credentials).map((type) => {
+			const credential = saved.get(type);
+			if (!credential)
+				throw new Error(`'${workflow.name}' needs a credential of the type '${type}'.`);
+			return [type, credential];
 		});
 		return { ...node, credentials: Object.fromEntries(credentials) };
 	});

@@ -17,7 +17,7 @@ import {
 	allExampleFiles,
 	exampleFiles,
 	readExample,
-	withCredentialIds,
+	withCredentials,
 } from './exampleWorkflows.cts';
 import type { Teardown } from './teardown.cts';
 
@@ -105,10 +105,10 @@ export async function importExamples(
 ): Promise<Map<string, SavedWorkflow>> {
 	const { us: scanning, console } = sandbox.addresses;
 	const addresses = { scanning, console, token: sandbox.tokenUrl };
-	const ids = await saveCredentials(n8n, demoCredentials(addresses));
+	const credentials = await saveCredentials(n8n, demoCredentials(addresses));
 	const imported = new Map<string, SavedWorkflow>();
 	for (const file of await allExampleFiles()) {
-		const example = adapted(withCredentialIds(await readExample(file), ids));
+		const example = adapted(withCredentials(await readExample(file), credentials));
 		const present = await findWorkflow(n8n.session, example.name);
 		imported.set(file, present ?? (await createWorkflow(n8n.session, example)));
 	}

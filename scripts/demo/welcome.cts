@@ -33,10 +33,10 @@ URLs to scan:     https://phishing.example      malicious
 Audit entries:    "action" is login, logout, user.invite, user.remove, policy.update or report.export,
                   "outcome" is success or failure
 
-New nodes have a credential of the demo selected. For one of your own, choose 'Create new credential'
-in its place. Enter these values from top to bottom, in place of what a field holds (click into it,
-Ctrl+A, paste), leave all other fields as they are, and press Save: if the connection works, the form
-closes; otherwise it says why, under 'More details'.
+New nodes have a credential selected whose name begins with 'Demo:'. For one of your own, choose
+'Create new credential' in its place. Enter these values from top to bottom, in place of what a field
+holds (click into it, Ctrl+A, paste), leave all other fields as they are, and press Save: if the
+connection works, the form closes; otherwise it says why, under 'More details'.
 
 For the Content Scan nodes: Content Scan API
 ${lines([

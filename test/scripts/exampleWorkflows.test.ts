@@ -3,12 +3,14 @@ import {
 	exampleFiles,
 	exampleNodes,
 	readExample,
-	withCredentialIds,
+	withCredentials,
 } from '../../scripts/demo/exampleWorkflows.cts';
 
-const ids = new Map([
-	['Content Scan account', 'id-1'],
-	['Browser Console Headers account', 'id-2'],
+const scanning = { id: 'id-1', name: 'Demo: Content Scan' };
+const saved = new Map([
+	['contentScanApi', scanning],
+	['browserConsoleHeadersApi', { id: 'id-2', name: 'Demo: Browser Console Headers' }],
+	['browserConsoleOAuth2Api', { id: 'id-3', name: 'Demo: Browser Console OAuth2' }],
 ]);
 
 describe('the example workflows', () => {
@@ -37,28 +39,25 @@ describe('the example workflows', () => {
 		expect(names).toEqual(expect.arrayContaining(Object.values(exampleNodes)));
 	});
 
-	it('get the ids of the credentials they name', async () => {
-		const { nodes } = withCredentialIds(await readExample(exampleFiles.scan), ids);
+	it('get the saved credentials of the types they ask for', async () => {
+		const { nodes } = withCredentials(await readExample(exampleFiles.scan), saved);
 		const scanFile = nodes.find(({ name }) => name === exampleNodes.scanFile);
 
-		expect(scanFile?.credentials).toEqual({
-			contentScanApi: { id: 'id-1', name: 'Content Scan account' },
-		});
+		expect(scanFile?.credentials).toEqual({ contentScanApi: scanning });
 	});
 
-	it('name only credentials that the demo makes', async () => {
-		const made = new Map(ids).set('Browser Console OAuth2 account', 'id-3');
+	it('ask only for credentials that the demo makes', async () => {
 		for (const file of await allExampleFiles()) {
 			const example = await readExample(file);
-			expect(() => withCredentialIds(example, made)).not.toThrow();
+			expect(() => withCredentials(example, saved)).not.toThrow();
 		}
 	});
 
-	it('are refused when a credential is unknown', async () => {
+	it('are refused when a credential is missing', async () => {
 		const example = await readExample(exampleFiles.scan);
 
-		expect(() => withCredentialIds(example, new Map())).toThrow(
-			"names the credential 'Content Scan account', which is unknown",
+		expect(() => withCredentials(example, new Map())).toThrow(
+			"needs a credential of the type 'contentScanApi'",
 		);
 	});
 });

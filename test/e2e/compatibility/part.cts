@@ -104,13 +104,13 @@ async function cutSubmission(polling: PollingN8n, run: RunWorkflow): Promise<str
 		cut: 'beforeAnswer',
 		carryOut: true,
 	});
-	const [{ type, name }] = polling.credentialDetails;
-	const id = (await polling.credentials()).get(name) ?? '';
+	const [{ type }] = polling.credentialDetails;
+	const credential = (await polling.credentials()).get(type)!;
 	const setup = {
 		name: 'A submission that is cut',
 		type: 'contentScan',
 		parameters: { resource: 'scan', operation: 'scanUrl', url: 'https://www.example.com' },
-		credential: { type, id, name },
+		credential: { type, ...credential },
 	};
 	const { failure = 'It did not fail.' } = await runNode(polling.n8n.session, setup, run);
 	if (failure.includes('It is not certain whether')) return `"${failure}"`;
@@ -124,8 +124,8 @@ async function renewToken(polling: PollingN8n, run: RunWorkflow): Promise<string
 }
 
 const CONSOLE_CREDENTIALS = {
-	headers: { type: 'browserConsoleHeadersApi', name: 'Browser Console Headers account' },
-	oAuth2: { type: 'browserConsoleOAuth2Api', name: 'Browser Console OAuth2 account' },
+	headers: 'browserConsoleHeadersApi',
+	oAuth2: 'browserConsoleOAuth2Api',
 };
 
 async function listEntries(
@@ -133,13 +133,13 @@ async function listEntries(
 	run: RunWorkflow,
 	authentication: keyof typeof CONSOLE_CREDENTIALS = 'headers',
 ): Promise<string> {
-	const { type, name } = CONSOLE_CREDENTIALS[authentication];
-	const id = (await polling.credentials()).get(name) ?? '';
+	const type = CONSOLE_CREDENTIALS[authentication];
+	const credential = (await polling.credentials()).get(type)!;
 	const setup = {
 		name: `List entries, ${authentication}`,
 		type: 'consoleAuditLog',
 		parameters: { authentication, operation: 'getAll', returnAll: false, limit: LIMIT },
-		credential: { type, id, name },
+		credential: { type, ...credential },
 	};
 	const { output, failure } = await runNode(polling.n8n.session, setup, run);
 	if (output.length === LIMIT) return `${output.length}, as asked`;

@@ -2,7 +2,7 @@ import {
 	exampleFiles,
 	exampleNodes,
 	readExample,
-	withCredentialIds,
+	withCredentials,
 } from '../../../scripts/demo/exampleWorkflows.cts';
 import { failureOf, finishedExecution, outputOf } from '../../../scripts/n8n/executions.cts';
 import { createWorkflow } from '../../../scripts/n8n/workflows.cts';
@@ -16,7 +16,7 @@ export async function scanOnce(
 	{ n8n, credentials }: PollingN8n,
 	run: RunWorkflow = runInPresentN8n,
 ): Promise<string> {
-	const example = withCredentialIds(await readExample(exampleFiles.scan), await credentials());
+	const example = withCredentials(await readExample(exampleFiles.scan), await credentials());
 	const workflow = await createWorkflow(n8n.session, example);
 	const executionId = await run(n8n.session, workflow, exampleNodes.run);
 	const execution = await finishedExecution(n8n.session, executionId, WITHIN_MS);

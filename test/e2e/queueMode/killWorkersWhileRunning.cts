@@ -39,7 +39,7 @@ export async function killWorkersWhileRunning(options: WorkerKillOptions): Promi
 	const setting = await startQueueSetting({ ...options, folder }, mode.settings);
 	const { n8n, receiver, database } = setting;
 	const { session } = n8n.main;
-	const credential = setting.credentials.get(mode.trigger.credential.type);
+	const credential = setting.credentials.get(mode.trigger.credentialType);
 	if (!credential) throw new Error('The credential of the trigger was not made.');
 	const workflow = await createWorkflow(
 		session,

@@ -111,14 +111,15 @@ async function expectFailure(
 	continueOnFail: boolean,
 ): Promise<void> {
 	const node = NODES[service];
-	const id = (await credentials()).get(details.name);
+	const saved = (await credentials()).get(details.type);
+	const isSaved = saved?.name === details.name;
 	const { output, failure } = await runNode(n8n.session, {
 		...node,
 		name,
 		parameters: { ...node.parameters, ...AUTHENTICATION[details.type] } as NodeSetup['parameters'],
 		credential: {
 			type: details.type,
-			id: id ?? (await saveCredential(n8n.session, details)),
+			id: isSaved ? saved.id : await saveCredential(n8n.session, details),
 			name: details.name,
 		},
 		continueOnFail,

@@ -6,8 +6,7 @@ import type { SettingsPatch } from '../../../sandbox/settings.cts';
 export interface PolledTrigger {
 	/** The node's `name`, without the package. */
 	type: string;
-	/** Type of its credential, and the name under which the sandbox's is saved. */
-	credential: { type: string; name: string };
+	credentialType: string;
 	/** What its form has beyond Poll Times and Options. */
 	parameters(startFrom: 'now' | 'oldest'): INode['parameters'];
 	/** With these settings the sandbox starts with nothing for it. */
@@ -20,7 +19,7 @@ export interface PolledTrigger {
 
 export const auditLogTrigger: PolledTrigger = {
 	type: 'consoleAuditLogTrigger',
-	credential: { type: 'browserConsoleHeadersApi', name: 'Browser Console Headers account' },
+	credentialType: 'browserConsoleHeadersApi',
 	parameters: (startFrom) => ({ authentication: 'headers', startFrom }),
 	nothingYet: { console: { historyEntries: 0 } },
 	arrivals: (perMinute) => ({ console: { ratePerMinute: perMinute } }),
@@ -32,7 +31,7 @@ const HOUR_MS = 3_600_000;
 /** It starts the workflow with every verdict. Scans take one to ten seconds; one in 500 never ends. */
 export const scanTrigger: PolledTrigger = {
 	type: 'contentScanTrigger',
-	credential: { type: 'contentScanApi', name: 'Content Scan account' },
+	credentialType: 'contentScanApi',
 	parameters: (startFrom) => ({
 		verdicts: [],
 		...(startFrom === 'now'

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../../sandbox/createSandbox.cts';
+import type { SavedCredentials } from '../../../scripts/demo/demoCredentials.cts';
 import { demoCredentials, saveCredentials } from '../../../scripts/demo/demoCredentials.cts';
 import { demoSignIn } from '../../../scripts/demo/startDemo.cts';
 import type { Teardown } from '../../../scripts/demo/teardown.cts';
@@ -61,7 +62,7 @@ export interface PollingN8n {
 	/** What a user would type into the credential forms to reach the sandbox. */
 	credentialDetails: readonly CredentialDetails[];
 	/** Saves them, once; their ids by name. The package has to be there. */
-	credentials(): Promise<Map<string, string>>;
+	credentials(): Promise<SavedCredentials>;
 	/** Saves a workflow that begins with the trigger, not activated yet. */
 	addWorkflow(setup: TriggerSetup): Promise<SavedWorkflow>;
 }
@@ -103,8 +104,8 @@ export async function startPollingN8n(options: PollingN8nOptions): Promise<Polli
 
 	const addresses = { scanning, console, token: sandbox.tokenUrl };
 	const credentialDetails = demoCredentials(addresses);
-	let saved: Promise<Map<string, string>> | undefined;
-	const credentials = (): Promise<Map<string, string>> =>
+	let saved: Promise<SavedCredentials> | undefined;
+	const credentials = (): Promise<SavedCredentials> =>
 		(saved ??= saveCredentials(n8n, credentialDetails));
 	return {
 		host,
@@ -114,8 +115,7 @@ export async function startPollingN8n(options: PollingN8nOptions): Promise<Polli
 		credentialDetails,
 		credentials,
 		addWorkflow: async (setup) => {
-			const { name } = trigger.credential;
-			const credential = { id: (await credentials()).get(name) ?? '', name };
+			const credential = (await credentials()).get(trigger.credentialType)!;
 			return await createWorkflow(n8n.session, triggerWorkflow(trigger, { ...setup, credential }));
 		},
 	};

@@ -36,7 +36,7 @@ export function triggerWorkflow(
 		...polled.parameters(setup.startFrom),
 		options: { ...setup.options } as INode['parameters'],
 	});
-	trigger.credentials = { [polled.credential.type]: setup.credential };
+	trigger.credentials = { [polled.credentialType]: setup.credential };
 	const work = workflowNode('Work', 'n8n-nodes-base.wait', 1.1, {
 		resume: 'timeInterval',
 		amount: WORK_SECONDS,

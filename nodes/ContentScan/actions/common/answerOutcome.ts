@@ -18,14 +18,15 @@ const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
 
 /** How an answer says that there is no error; anything longer may be one ("no such scan"). */
 const NO_ERROR = /^(none|null|false|0|no|ok|n\/a|-|no errors?|success)?\.?$/i;
-const NOTHING_WRONG = /\b(no|without|0) (errors?|failures?|problems?)\b/g;
+const NOTHING_WRONG =
+	/\b(no|without|0) (errors?|failures?|problems?|(further )?action (is )?(required|needed))\b/g;
 
 const NEGATION = /\bnot?\b|n['’]t\b|\bcannot\b|\bnever\b|\bunable\b|fail/;
 const WRONG = new RegExp(
-	String.raw`${NEGATION.source}|error|exception|denied|reject|refus|declin|invalid|forbid|unauthori|abort|unsuccess|unknown|missing|expired|unsupported|timed? ?out|insufficient|exceeded|\bnok\b|^[45]\d\d$`,
+	String.raw`${NEGATION.source}|error|exception|denied|reject|refus|declin|invalid|forbid|unauthori|abort|unsuccess|unknown|missing|expired|unsupported|timed? ?out|insufficient|exceeded|required|\bnok\b|^[45]\d\d$`,
 );
 const RIGHT =
-	/(?<!un)success|succeed|\b(ok|done|accepted|received|requested|submitted|queued|scheduled|started|created|sent|released|changed|updated|applied|confirmed|completed?|acknowledged|process(ing|ed)|pending|in progress|true|yes|20\d)\b/;
+	/(?<!un)success|succeed|\b(ok|done|accepted|received|requested|submitted|queued|scheduled|started|running|investigating|new|opened|open|assigned|created|sent|released|changed|updated|applied|confirmed|completed?|acknowledged|process(ing|ed)|pending|in progress|true|yes|20\d)\b/;
 
 /**
  * What the service's answer says of an operation that changes something. No form of it is published, so

@@ -35,6 +35,7 @@ describe('says that it was not done', () => {
 		'Scan not released',
 		'You do not have permission to perform this action.',
 		'No license',
+		'Authentication required',
 	])('in words: %s', (words) => {
 		const fields = ['status', 'state', 'result', 'message', 'detail', 'response', 'title'];
 		const answers = [words, [words], ...fields.map((field) => ({ [field]: words }))];
@@ -68,7 +69,13 @@ describe('counts as done', () => {
 		{ status: 200, failed: [], result: 'released' },
 		...[{ success: true, data: false }, { data: '500 emails released' }, { result: 404 }],
 		...[{ message: 'Released. No errors.' }, { code: '200', message: 'OK' }],
-		...['Email was already released', 'Release in progress', 'queued_for_release'],
+		...[
+			'Email was already released',
+			'Release in progress',
+			'queued_for_release',
+			{ status: 'open' },
+			'No action required: already released',
+		],
 		{ success: true, message: 'E-Mail wurde freigegeben' },
 		{ released_at: null, updated_by: 'no one', updated: true },
 	])('where it says so: %j', (answer) => expect(answerOutcome(answer)).toBe('done'));
