@@ -14,7 +14,7 @@ export interface Gap {
 }
 
 /** Of more than so many, the oldest are given up. */
-const MOST_GAPS = 50;
+const MOST_GAPS = 500;
 
 /**
  * The parts of the list that the service refused, in windows however short, while it answered for others: one
