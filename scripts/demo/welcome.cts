@@ -22,23 +22,24 @@ ${lines([
 	['Password', demoSignIn.password],
 ])}
 
-A credential of your own (new nodes have one selected whose name begins with 'Demo:'). Leave all fields
-as they are that are not named here. Save closes the form if the connection works; otherwise, the form
-says why under 'More details'.
+To create a credential of your own, enter these values, and leave other fields as they are. (New nodes
+have the demo's selected: its name begins with 'Demo:'.) Save closes the form if the connection works;
+otherwise, the form says why under 'More details'.
 
-Content Scan API
+For Content Scan nodes: Content Scan API
 ${lines([
 	['Environment', 'Custom'],
 	['Base URL', scanning],
 	['API Token', sandboxTokens.parent],
 ])}
 
-Browser Console OAuth2 API: replace what a field holds (click into it, Ctrl+A, paste)
+For Console Audit Log nodes: Browser Console OAuth2 API. Two fields are filled already: replace that
+(click into the field, Ctrl+A, paste).
 ${lines([
 	['Access Token URL', sandbox.tokenUrl],
 	['Client ID', sandboxServiceAccount.clientId],
 	['Client Secret', sandboxServiceAccount.clientSecret],
-	['Console URL (last)', console],
+	['Console URL (last field)', console],
 ])}
 
 URLs to scan
@@ -51,9 +52,9 @@ ${lines([
 
 Each minute brings
 ${lines([
-	[`${SCANS_PER_MINUTE} scanned emails`, 'one of them malicious, now and then one suspicious'],
+	[`about ${SCANS_PER_MINUTE} scanned emails`, 'one of them malicious, now and then one suspicious'],
 	[
-		`${ENTRIES_PER_MINUTE} audit log entries`,
+		`about ${ENTRIES_PER_MINUTE} audit log entries`,
 		'"action": login, logout, user.invite, user.remove, policy.update, report.export',
 	],
 	['', '"outcome": success, failure; some IDs hold odd characters'],
