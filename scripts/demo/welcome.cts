@@ -52,7 +52,10 @@ ${lines([
 
 Each minute brings
 ${lines([
-	[`about ${SCANS_PER_MINUTE} scanned emails`, 'one of them malicious, now and then one suspicious'],
+	[
+		`about ${SCANS_PER_MINUTE} scanned emails`,
+		'one of them malicious, now and then one suspicious',
+	],
 	[
 		`about ${ENTRIES_PER_MINUTE} audit log entries`,
 		'"action": login, logout, user.invite, user.remove, policy.update, report.export',
