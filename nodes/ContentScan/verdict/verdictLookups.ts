@@ -8,8 +8,8 @@ import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
 import { LAST_WORD_MS, WaitingScan } from './waitingScan';
 
-/** How long a lookup that is due waits for the budget, in milliseconds: triggers may use all of that. */
-const LONGEST_BUDGET_WAIT_MS = 30_000;
+/** How long a lookup that is due waits for the budget at most, in milliseconds. */
+const LONGEST_BUDGET_WAIT_MS = 60_000;
 
 /** Scans that Get is tried with after one lookup. */
 const MOST_ASKED = 10;

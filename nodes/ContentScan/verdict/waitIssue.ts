@@ -12,8 +12,8 @@ export interface WaitIssue {
 	cutOff?: boolean;
 	/** The message of the last lookup, when it failed. */
 	failure?: string;
-	/** Complete lists did not show the scan, and Get does not know its ID. */
-	unlisted?: boolean;
+	/** Complete lists did not show the scan, and Get does not know its ID, or an older scan with it. */
+	get?: 'unknown' | 'older';
 }
 
 export function issueNote(issue: WaitIssue): string | undefined {
@@ -30,9 +30,11 @@ export function issueNote(issue: WaitIssue): string | undefined {
 			'The list of scans has parts of this scan, but not the scan itself, so its verdict is not known.',
 		);
 	}
-	if (issue.unlisted) {
+	if (issue.get) {
 		sentences.push(
-			'Get does not find this ID either: your deployment may list scans under other IDs.',
+			issue.get === 'older'
+				? 'Get finds an older scan with this ID, whose verdict says nothing of this one.'
+				: 'Get does not find this ID either: your deployment may list scans under other IDs.',
 			'Look for the scan with Get Many.',
 		);
 	} else if (issue.unseen && issue.cutOff) {

@@ -3,6 +3,7 @@ import { isRecord } from '../../../transport/isRecord';
 import type { Clock } from '../../../transport/clock';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
+	createdSecond,
 	isFinished,
 	matchStrength,
 	ownId,
@@ -48,6 +49,9 @@ const VERDICT_WITHIN_MS = 20_000;
 /** How long the list may not show a scan before Get is tried, in milliseconds. */
 const UNLISTED_MS = 60_000;
 
+/** A time of creation may be told without its time zone. */
+const DAY_MS = 86_400_000;
+
 /** How long after its end a wait still takes the lookup that began at its end. */
 function graceMs(waitMs: number): number {
 	return Math.min(10_000, Math.max(1000, waitMs / 10));
@@ -77,6 +81,8 @@ export class WaitingScan {
 	private finishedSince?: number;
 	/** Since when the list, as far as it was read, does not show the scan itself. */
 	private unlistedSince = Infinity;
+	/** What Get has said of the scan, where that was no verdict: it, and the list, may know more later. */
+	private get?: WaitIssue['get'];
 	private issue: WaitIssue = { unread: true };
 
 	constructor(
@@ -126,7 +132,7 @@ export class WaitingScan {
 			this.issue.failure = failure.message;
 			return;
 		}
-		this.issue = { cutOff: isIncomplete };
+		this.issue = { cutOff: isIncomplete, get: isIncomplete ? undefined : this.get };
 		if (!this.record) this.issue.unseen = record ? 'parts' : 'nothing';
 		if (isIncomplete) return;
 		// A harmful part shows the scan to be harmful; a clean one shows nothing.
@@ -140,8 +146,9 @@ export class WaitingScan {
 	 * @returns Whether it is of the scan.
 	 */
 	takeFromGet(answer: unknown): boolean {
-		if (!isRecord(answer) || matchStrength(answer, this.listedId) !== 'own') {
-			this.onNotFound();
+		const isOwn = isRecord(answer) && matchStrength(answer, this.listedId) === 'own';
+		if (!isOwn || this.isOlder(answer)) {
+			this.onNotFound(isOwn ? 'older' : 'unknown');
 			return false;
 		}
 		this.takeOwn(answer);
@@ -149,11 +156,18 @@ export class WaitingScan {
 		return true;
 	}
 
-	onNotFound(): void {
-		// What was not read of the list may still show it, and one that did may do so again.
-		if (this.issue.cutOff || this.issue.failure || this.record) return this.onGetFailed();
-		this.issue.unlisted = true;
-		this.giveUp();
+	onNotFound(get: WaitIssue['get'] = 'unknown'): void {
+		this.get = get;
+		const { cutOff, failure } = this.issue;
+		// What was not read of the list may still show it.
+		if (!cutOff && !failure && !this.record) this.issue.get = get;
+		this.onGetFailed();
+	}
+
+	/** Whether a record is of a scan that was there before this one was submitted: the ID is another's too. */
+	private isOlder(record: ScanRecord): boolean {
+		const created = createdSecond(record);
+		return created !== undefined && created * 1000 < this.scan.listFrom - DAY_MS;
 	}
 
 	onGetFailed(): void {

@@ -1,3 +1,5 @@
+import { issueNote } from '../../../../nodes/ContentScan/verdict/waitIssue';
+import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
 import { finished, list, outcomesOf, running, SECOND, setUp, START } from '../support/fakeList';
@@ -5,14 +7,35 @@ import { finished, list, outcomesOf, running, SECOND, setUp, START } from '../su
 const isGet = ({ call }: Sent) => call?.purpose === 'get the scan';
 
 describe('a scan that the list does not show for a minute', () => {
-	it('ends its wait when Get does not know it either', async () => {
+	it('is waited for to the end when Get does not know it either, and that is told', async () => {
 		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? new Refusal(404) : list()));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({
-			value: { finished: false, issue: { unseen: 'nothing', unlisted: true } },
+			value: { finished: false, issue: { unseen: 'nothing', get: 'unknown' } },
 		});
-		expect(clock.now()).toBeLessThan(START + 100 * SECOND);
-		expect(service.sent.filter(isGet)).toHaveLength(1);
+		expect(clock.now()).toBe(START + 300 * SECOND);
+		expect(service.sent.filter(isGet).length).toBeLessThan(5);
+	});
+
+	it.each(['list', 'Get'])('is found by the %s that knows it late', async (place) => {
+		const { clock, wait } = setUp((sent, now) => {
+			const isKnown = now > START + 100 * SECOND && isGet(sent) === (place === 'Get');
+			if (isGet(sent)) return isKnown ? finished(1) : new Refusal(404);
+			return isKnown ? list(finished(1)) : list();
+		});
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true, issue: {} } });
+	});
+
+	it('does not have the verdict of an older scan with the same ID', async () => {
+		const older = { ...finished(1), created_at: new Date(START - 48 * 3_600_000).toISOString() };
+		const { clock, wait } = setUp((sent) => (isGet(sent) ? older : list()));
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: false, record: undefined, issue: { get: 'older' } },
+		});
+		const { issue } = (outcome as PromiseFulfilledResult<WaitOutcome>).value;
+		expect(issueNote(issue)).toContain('an older scan with this ID');
 	});
 
 	it('has the verdict that Get gives', async () => {
@@ -132,13 +155,12 @@ describe('a scan that the list does not show for a minute', () => {
 		for (const finishedAt of ['2026-11-01T08:00:00Z', null]) {
 			const record = { finished_at: finishedAt, verbose_verdict: 'CLN', ...ids };
 			const listed = list(finished('root'), finished('other'), finished(9));
-			const { clock, wait, service } = setUp((sent) => (isGet(sent) ? record : listed));
+			const { clock, wait } = setUp((sent) => (isGet(sent) ? record : listed));
 			const [outcome] = await outcomesOf([wait('1')], clock);
 			expect(outcome).toMatchObject({
-				value: { finished: false, issue: { unseen: 'nothing', unlisted: true } },
+				value: { finished: false, issue: { unseen: 'nothing', get: 'unknown' } },
 			});
 			expect(outcome).toMatchObject({ value: { record: undefined } });
-			expect(service.sent.filter(isGet)).toHaveLength(1);
 		}
 	});
 
@@ -146,7 +168,7 @@ describe('a scan that the list does not show for a minute', () => {
 		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? new Refusal(503) : list()));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({ value: { finished: false, issue: { unseen: 'nothing' } } });
-		expect(outcome).not.toMatchObject({ value: { issue: { unlisted: true } } });
+		expect(outcome).not.toMatchObject({ value: { issue: { get: 'unknown' } } });
 		expect(service.sent.filter(isGet)).toHaveLength(3);
 	});
 
