@@ -59,8 +59,7 @@ export const failures = rows({
 	forbidden: {
 		statuses: [403],
 		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
-		advice:
-			'The role behind the credential is too low, or the credential does not cover the organization of the object.',
+		advice: "Its role is too low, or it does not cover the object's organization.",
 		alsoFails: 'samePath',
 		cause: 'configuration-invalid',
 	},

@@ -152,7 +152,7 @@ export class LogSource implements PolledSource<PollState> {
 	private warnRetention(): void {
 		warn(
 			this.context,
-			`its position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`,
+			`the stored position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`,
 		);
 	}
 }

@@ -145,13 +145,13 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		if (gap) {
 			warn(
 				this.context,
-				`the service refuses to list the scans created about ${isoOfSecond(gap.start)}, and answers for others. The trigger goes on and tries them again.`,
+				`the service refuses to list the scans created at about ${isoOfSecond(gap.start)}, but answers for others. The trigger continues, and tries these again.`,
 			);
 		}
 		if (forgotten > 0) {
 			warn(
 				this.context,
-				`there are more pending scans than it can remember. The oldest (${forgotten}) are no longer watched. Select 'Other' in 'Verdicts' to receive such scans as unfinished.`,
+				`there are more pending scans than the trigger can remember. The oldest (${forgotten}) are no longer watched. Select 'Other' in 'Verdicts' to receive such scans as unfinished.`,
 			);
 		}
 		for (const { start, end } of reading.givenUp) {
