@@ -138,7 +138,7 @@ export class LogSource implements PolledSource<PollState> {
 		const { idField } = this.settings.reading;
 		warn(
 			this.context,
-			`no entry has the ID field '${idField}', so entries are told apart by their whole content. One whose content changes is delivered again. Set 'ID Field' to the field that holds the ID.`,
+			`no entry has the ID field '${idField}'. Entries are told apart by their whole content, so one whose content changes is delivered again. Set 'ID Field' to the field that holds the ID.`,
 		);
 	}
 

@@ -136,7 +136,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	private sayNoCalls(): void {
 		warn(
 			this.context,
-			"the list of scans was not read in this poll: executions that wait for verdicts, or other triggers with this token, have used up the calls for it. It is read every five minutes at least. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
+			"the list of scans was not read in this poll. Executions that wait for verdicts, or other triggers with this token, have used up the calls for it. It is read every five minutes at least. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
 		);
 	}
 
@@ -163,7 +163,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		if (reading.tookWithoutEnd) {
 			warn(
 				this.context,
-				"the list of scans does not end properly: its 'count' is higher than the number of scans on its pages, or its pages have no end. The trigger takes what there is and continues.",
+				"the list of scans does not end properly. Its 'count' is higher than the number of scans on its pages, or its pages have no end. The trigger takes what there is and continues.",
 			);
 		}
 	}
