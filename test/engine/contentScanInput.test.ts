@@ -50,7 +50,12 @@ const refused: Refused[] = [
 	['the id .', 'get', { scanId: '.' }, 'cannot be used in a URL'],
 	['the id ..', 'get', { scanId: '..' }, 'cannot be used in a URL'],
 	['the id null', 'get', { scanId: '={{ null }}' }, "'Scan' ID is missing"],
-	['the id .. of a release', 'release', { resource: 'email', scanId: '..' }, 'cannot be used in a URL'],
+	[
+		'the id .. of a release',
+		'release',
+		{ resource: 'email', scanId: '..' },
+		'cannot be used in a URL',
+	],
 	['a resource that does not exist', 'scanUrl', { ...url, resource: 'url' }, "resource 'url' does"],
 	['an unknown verdict', 'changeVerdict', { ...change, verdict: '={{ "bad" }}' }, '"bad" is not'],
 	[
