@@ -248,8 +248,7 @@ export const failures = rows({
 		cause: 'credential-invalid',
 	},
 	noTokenStored: {
-		message:
-			'Could not {purpose}: n8n has stored an answer that holds no access token for the {service}',
+		message: 'Could not {purpose}: n8n has stored no access token for the {service}',
 		advice: 'Open the credential and save it again: then n8n asks for a new one.',
 		alsoFails: 'everyCall',
 		speaker: 'n8n',

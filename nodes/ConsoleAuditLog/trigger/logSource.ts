@@ -145,7 +145,7 @@ export class LogSource implements PolledSource<PollState> {
 	private warnClock(): void {
 		warn(
 			this.context,
-			"the console's clock is behind the time up to which the trigger has read. The trigger goes back to the console's time; some entries may come twice.",
+			"the console's clock is behind the trigger's position. The trigger goes back to the console's time; some entries may come twice.",
 		);
 	}
 
