@@ -22,46 +22,55 @@ ${lines([
 	['Password', demoSignIn.password],
 ])}
 
-The scanning service and the console are simulated. Each minute brings ${ENTRIES_PER_MINUTE} audit log entries, some
-with IDs that hold odd characters, and ${SCANS_PER_MINUTE} scanned emails, one of them malicious and
-now and then one suspicious.
+To create a credential of your own, enter these values, and leave other fields as they are. (New nodes
+have the demo's selected: its name begins with 'Demo:'.) Save closes the form if the connection works;
+otherwise, the form says why under 'More details'.
 
-URLs to scan:     https://phishing.example      malicious
-                  https://suspicious.example    suspicious
-                  https://undocumented.example  an undocumented verdict
-                  https://www.example.com       clean, like any other URL
-Audit entries:    "action" is login, logout, user.invite, user.remove, policy.update or report.export,
-                  "outcome" is success or failure
-
-New nodes have a credential selected whose name begins with 'Demo:'. For one of your own, choose
-'Create new credential' in its place. Enter these values from top to bottom, in place of what a field
-holds (click into it, Ctrl+A, paste), leave all other fields as they are, and press Save: if the
-connection works, the form closes; otherwise it says why, under 'More details'.
-
-For the Content Scan nodes: Content Scan API
+For Content Scan nodes: Content Scan API
 ${lines([
 	['Environment', 'Custom'],
 	['Base URL', scanning],
 	['API Token', sandboxTokens.parent],
 ])}
-  That is all for scans and alerts. To try Change Verdict and Request Investigation,
-  enter under Operation Paths:
-${lines(operationPathRows())}
 
-For the Console Audit Log nodes: Browser Console OAuth2 API, which their form shows first
+For Console Audit Log nodes: Browser Console OAuth2 API. Two fields are filled already: replace that
+(click into the field, Ctrl+A, paste).
 ${lines([
 	['Access Token URL', sandbox.tokenUrl],
 	['Client ID', sandboxServiceAccount.clientId],
 	['Client Secret', sandboxServiceAccount.clientSecret],
-	['Console URL (last)', console],
+	['Console URL (last field)', console],
 ])}
 
-or Browser Console Headers API, if you choose it at the top of the form:
+URLs to scan
+${lines([
+	['https://phishing.example', 'malicious'],
+	['https://suspicious.example', 'suspicious'],
+	['https://undocumented.example', 'an undocumented verdict'],
+	['https://www.example.com', 'clean, like any other URL'],
+])}
+
+Each minute brings
+${lines([
+	[
+		`about ${SCANS_PER_MINUTE} scanned emails`,
+		'one of them malicious, now and then one suspicious',
+	],
+	[
+		`about ${ENTRIES_PER_MINUTE} audit log entries`,
+		'"action": login, logout, user.invite, user.remove, policy.update, report.export',
+	],
+	['', '"outcome": success, failure; some IDs hold odd characters'],
+])}
+The first alert comes within about two minutes after you publish; see Executions in n8n.
+
+To try more: Browser Console Headers API, for the audit log as well
 ${lines([['Console URL', console], ...headers.flatMap(headerRows)])}
 
-Triggers look for something new once a minute: the first alert comes within about two minutes after
-you publish. What your own workflows do appears in n8n under Executions; below appears what the
-example 'Console audit log to workflow' finds. Ctrl-C stops everything.
+To try more: Operation Paths of Content Scan API, for Change Verdict and Request Investigation
+${lines(operationPathRows())}
+
+Below appears what the example 'Console audit log to workflow' finds. Ctrl-C stops everything.
 `;
 }
 

@@ -4,15 +4,21 @@ import type { ScanService } from './scanService';
 /** Part of a token's calls that watching the list of scans takes on average; the rest is the user's. */
 const SHARE = 0.2;
 
+/** Who watches the list: the triggers, and the executions that wait for verdicts. */
+type Watcher = 'trigger' | 'wait';
+
+/** So long after its last call, in milliseconds, a watcher counts as one that needs its half of the share. */
+const NEEDED_FOR_MS = 300_000;
+
 /**
  * Longest time, in milliseconds, for which calls beyond the budget are paid: a trigger must not wait for
- * hours because many have waited for verdicts.
+ * hours because others with the same token have used up its calls.
  */
 const LONGEST_DEBT_MS = 600_000;
 
 /**
- * What watching the list of scans takes of a token's calls: about a fifth on average, shared by
- * everything in this process that watches it (the wait for verdicts and the trigger).
+ * What watching the list of scans takes of a token's calls in this process: about a fifth on average. While
+ * triggers and waits for verdicts both do, each has half of that, so that none holds up the other.
  */
 export interface ListBudget {
 	/** Milliseconds until the next reading of the list may begin; 0: now. */
@@ -26,36 +32,48 @@ export interface ListBudget {
 interface Spending {
 	/** When the next reading may begin, in milliseconds of the monotonic clock. */
 	until: number;
+	/** When it has made its last call, by the same clock. */
+	at: number;
 	/** The smallest rate that a credential with this token was given. */
 	callsPerMinute: number;
 }
 
-/** By `ScanService.tokenKey`. */
-const spendings = new Map<string, Spending>();
+type Spendings = Map<string, Spending>;
+
+/** By `ScanService.tokenKey` and watcher. */
+const spendings: Spendings = new Map();
 
 /**
- * The budget of the token behind a service.
+ * The budget of a watcher with the token behind a service.
  * @param spent Kept for the whole process; a test passes its own.
  */
 export function listBudget(
 	{ tokenKey, callsPerMinute }: Pick<ScanService, 'tokenKey' | 'callsPerMinute'>,
+	watcher: Watcher,
 	clock: Clock,
-	spent: Map<string, Spending> = spendings,
+	spent: Spendings = spendings,
 ): ListBudget {
+	const key = `${tokenKey} ${watcher}`;
+	const other = `${tokenKey} ${watcher === 'trigger' ? 'wait' : 'trigger'}`;
+	const callMs = (rate: number) => {
+		const isShared = (spent.get(other)?.at ?? -Infinity) + NEEDED_FOR_MS > clock.monotonic();
+		return 60_000 / (rate * (isShared ? SHARE / 2 : SHARE));
+	};
 	return {
-		callMs: 60_000 / (callsPerMinute * SHARE),
-		waitMs: () => Math.max(0, (spent.get(tokenKey)?.until ?? 0) - clock.monotonic()),
+		get callMs() {
+			return callMs(callsPerMinute);
+		},
+		waitMs: () => Math.max(0, (spent.get(key)?.until ?? 0) - clock.monotonic()),
 		spend: () => {
 			const now = clock.monotonic();
-			for (const [key, { until }] of spent) if (until <= now) spent.delete(key);
-			const before = spent.get(tokenKey) ?? { until: now, callsPerMinute };
-			const rate = Math.min(before.callsPerMinute, callsPerMinute);
-			const callMs = 60_000 / (rate * SHARE);
-			const latest = now + Math.max(LONGEST_DEBT_MS, callMs);
-			spent.set(tokenKey, {
-				until: Math.min(before.until + callMs, latest),
-				callsPerMinute: rate,
-			});
+			for (const [one, { until, at }] of spent) {
+				if (Math.max(until, at + NEEDED_FOR_MS) <= now) spent.delete(one);
+			}
+			const { until = now, callsPerMinute: before = callsPerMinute } = spent.get(key) ?? {};
+			const rate = Math.min(before, callsPerMinute);
+			const latest = now + Math.max(LONGEST_DEBT_MS, callMs(rate));
+			const paid = Math.max(until, now) + callMs(rate);
+			spent.set(key, { until: Math.min(paid, latest), at: now, callsPerMinute: rate });
 		},
 	};
 }

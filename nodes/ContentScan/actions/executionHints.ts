@@ -27,6 +27,18 @@ function missingVerdicts(items: ItemRun[]): Hint[] {
 	return hints;
 }
 
+/** A service may end its list early where a query finds more than it wants to show. */
+function unlistedScans(items: ItemRun[]): Hint[] {
+	const unlisted = items.reduce((sum, item) => sum + (item?.unlisted ?? 0), 0);
+	if (unlisted === 0) return [];
+	return [
+		{
+			type: 'warning',
+			message: `The service counts ${count(unlisted, 'scan')} more than its list has shown. To read the others, narrow the time range.`,
+		},
+	];
+}
+
 /** What the licensed rate cost this execution: what waits is visible. */
 function delays({ service, callsPerMinute }: ScanService): Hint[] {
 	const { calls, longestMs } = service.delays;
@@ -45,7 +57,11 @@ export async function showHints(
 	connected: () => Promise<ScanService>,
 ): Promise<void> {
 	const scans = await connected().catch(() => undefined);
-	const hints = [...(scans ? delays(scans) : []), ...missingVerdicts(items)];
+	const hints = [
+		...(scans ? delays(scans) : []),
+		...missingVerdicts(items),
+		...unlistedScans(items),
+	];
 	if (hints.length === 0) return;
 	context.addExecutionHints(...hints.map((hint) => ({ ...hint, location: 'outputPane' as const })));
 }

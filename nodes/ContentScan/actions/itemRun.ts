@@ -42,6 +42,9 @@ export class ItemRun {
 	/** Why the item goes on without a verdict. */
 	noVerdict?: 'notWaited' | 'timedOut';
 
+	/** How many scans more the service has counted than its list has shown. */
+	unlisted?: number;
+
 	/** What must appear in no error of the item: a file's password, headers for a callback. */
 	secrets: string[] = [];
 

@@ -16,16 +16,16 @@ const OVERDUE_MS = 5 * 60_000;
 const USUAL_INTERVAL_MS = 60_000;
 
 /**
- * After so many calls a poll begins no other window: half of the list's share since it was last read, so
- * that the wait for verdicts has some too. One that is begun is read on, or it would be taken as too long.
+ * After so many calls a poll begins no other window: what the budget has for the time since the list was
+ * last read. One that is begun is read on, or it would be taken as too long.
  */
 function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
-	return Math.max(2, Math.floor(Math.max(USUAL_INTERVAL_MS, lastReadMs) / 2 / budget.callMs));
+	return Math.max(2, Math.floor(Math.max(USUAL_INTERVAL_MS, lastReadMs) / budget.callMs));
 }
 
 /**
- * Calls that a poll may make. It waits for the budget until its deadline. Where those who wait for
- * verdicts have used up more, it makes a few all the same, and the next ones wait the longer for it.
+ * Calls that a poll may make. It waits for the budget until its deadline. Where other triggers with
+ * the token have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
 async function callsAllowed(list: ContinuedList): Promise<number> {
 	const { clock, deadline, budget, lastReadMs, begun } = list;

@@ -33,7 +33,7 @@ export async function pollScanFeed(
 	const terms = beginPoll(context, begun);
 	const settings = scanFeedSettings(context);
 	const scans = await connectScanService(context);
-	const budget = listBudget(scans, clock);
+	const budget = listBudget(scans, 'trigger', clock);
 	const list: PolledList = {
 		scans,
 		budget,
@@ -55,7 +55,7 @@ async function testEvents(
 	{ verdicts, simplify }: ScanFeedSettings,
 ): Promise<INodeExecutionData[]> {
 	// The user asked for it: no wait for a verdict has fewer calls for that.
-	const budget = listBudget(list.scans, list.clock, new Map());
+	const budget = listBudget(list.scans, 'trigger', list.clock, new Map());
 	const newest = await testEventScans({ ...list, budget }, verdicts);
 	if (newest.length === 0) throw operationError(context.getNode(), noTestEvent(verdicts));
 	return newest.map((record) => eventItem({ event: 'finished', record, created: 0 }, simplify));

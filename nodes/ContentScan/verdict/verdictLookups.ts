@@ -65,7 +65,7 @@ export class VerdictLookups {
 		while (this.waiting.size > 0) {
 			const lead = this.lead();
 			const nextDue = earliestDue(this.waiting) - this.clock.monotonic();
-			const budget = listBudget(lead.scan.scans, this.clock);
+			const budget = listBudget(lead.scan.scans, 'wait', this.clock);
 			const patience = nextDue + Math.max(LONGEST_BUDGET_WAIT_MS, budget.callMs);
 			const wait = Math.max(nextDue, Math.min(budget.waitMs(), patience));
 			if (wait <= 0) await this.lookUp(lead);
@@ -130,7 +130,7 @@ export class VerdictLookups {
 
 	/** Of no item, and bound by no item's 'Max Queue Time': the answer, or the failure, is for all. */
 	private callContext({ scan }: WaitingScan, end: number): CallContext {
-		listBudget(scan.scans, this.clock).spend();
+		listBudget(scan.scans, 'wait', this.clock).spend();
 		const { signal, secrets } = scan;
 		const deadline = this.clock.now() + end - this.clock.monotonic();
 		const answerWithinMs = Math.min(LONGEST_LOOKUP_MS, ANSWER_WITHIN_MS * 2 ** this.silent);

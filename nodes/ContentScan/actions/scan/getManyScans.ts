@@ -17,9 +17,12 @@ export const getManyScans: Operation = async (item) => {
 		limit: Math.min(wanted, PAGE_SIZE),
 	};
 	const found: ScanRecord[] = [];
-	for await (const { records } of scanPages(item.scans, query, () => item.callContext())) {
+	let counted: number | undefined;
+	for await (const { records, count } of scanPages(item.scans, query, () => item.callContext())) {
+		counted ??= count;
 		for (const record of records.slice(0, wanted - found.length)) found.push(record);
 		if (found.length >= wanted) break;
 	}
+	item.unlisted = Math.max(0, Math.min(counted ?? 0, wanted) - found.length);
 	return found.map((record) => scanOutput(simplifyScan(record), { record, simplify }));
 };

@@ -187,6 +187,31 @@ describe('calls that waited for their turn', () => {
 	});
 });
 
+describe('scans that the service counts, and does not list', () => {
+	const hintsOf = async (count: number, parameters: object) => {
+		const service = new FakeService(() => ({ results: [{ id: 1 }, { id: 2 }], count }));
+		const hints: NodeExecutionHint[] = [];
+		await executeItems(fakeContext({ parameters: scan('getAll', parameters), hints }), {
+			clock: new FakeClock(),
+			connect: async () => scanService(service),
+			pauses: noPauses,
+		});
+		return hints.map(({ message }) => message);
+	};
+
+	it('are told of', async () => {
+		const [hint] = await hintsOf(450, { returnAll: true });
+		expect(hint).toContain('The service counts 448 scans more than its list has shown.');
+	});
+
+	it.each([
+		[2, { returnAll: true }],
+		[450, { returnAll: false, limit: 2 }],
+	])('unless they were not asked for (%p of them, %j)', async (count, parameters) => {
+		expect(await hintsOf(count, parameters)).toEqual([]);
+	});
+});
+
 describe('an execution that is cancelled', () => {
 	it('starts no further call and ends the waits', async () => {
 		const cancel = new AbortController();

@@ -37,7 +37,7 @@ function trigger(listed: (start: number, end: number) => object[] | Refusal, has
 		await clock.advance(MINUTE);
 		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
 		const deadline = clock.now() + MINUTE;
-		const budget = listBudget(scans, clock);
+		const budget = listBudget(scans, 'trigger', clock);
 		const list = { scans, budget, filters: {}, clock, deadline, ...unread() };
 		const failure = await readList(list, reading);
 		state = JSON.parse(JSON.stringify(reading.result().state));

@@ -25,7 +25,7 @@ function setUp(refusal = new Refusal(429, 'rateLimited')) {
 	const clock = new FakeClock();
 	const scans = scanService(service);
 	const list = {
-		...{ scans, clock, budget: listBudget(scans, clock, new Map()), filters: {} },
+		...{ scans, clock, budget: listBudget(scans, 'trigger', clock, new Map()), filters: {} },
 		...{ deadline: clock.now() + 60_000, ...unread() },
 	};
 	/** @returns Where the reading began: before that, so many pages were read. */

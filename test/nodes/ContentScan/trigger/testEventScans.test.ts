@@ -15,7 +15,7 @@ it('shows what it has found when a later call fails', async () => {
 			: new Refusal(0, 'noAnswer'),
 	);
 	const scans = scanService(service);
-	const budget = listBudget(scans, clock, new Map());
+	const budget = listBudget(scans, 'trigger', clock, new Map());
 	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
 	expect(await testEventScans(list, VERDICTS)).toEqual([scan]);
 	await expect(testEventScans(list, VERDICTS)).rejects.toThrow();
@@ -29,7 +29,7 @@ it('takes 50 requests at most, with all verdicts selected and a list that shows 
 		next: `?_cursor=${pages}`,
 	}));
 	const scans = scanService(service);
-	const budget = listBudget(scans, clock, new Map());
+	const budget = listBudget(scans, 'trigger', clock, new Map());
 	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
 	expect(await testEventScans(list, VERDICTS)).toEqual([]);
 	expect(service.sent.length).toBeGreaterThan(20);

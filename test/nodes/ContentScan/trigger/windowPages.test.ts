@@ -49,7 +49,7 @@ function trigger(
 		() => (tellsTime ? new Date(clock.now()).toUTCString() : undefined),
 	);
 	const scans = scanService(service, {}, callsPerMinute);
-	const budget = listBudget(scans, clock, new Map());
+	const budget = listBudget(scans, 'trigger', clock, new Map());
 	let state = freshState('here', start);
 	const begun = new BegunWindows();
 	const found = { tookWithoutEnd: false };

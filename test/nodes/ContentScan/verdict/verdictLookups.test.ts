@@ -124,11 +124,11 @@ describe('a scan that does not finish', () => {
 		expect(told).toBe(START + 66 * SECOND);
 	});
 
-	it('is looked up, though triggers use up all that the license allows for the list', async () => {
+	it('is looked up, though other waits have used up all that the license allows for the list', async () => {
 		const { reply, seconds } = askedAt(() => list(finished(1)));
 		const { clock, wait, another } = setUp(reply);
 		const { scans } = another();
-		const budget = listBudget(scans, clock);
+		const budget = listBudget(scans, 'wait', clock);
 		for (let call = 0; call < 100; call++) budget.spend();
 		const [outcome] = await outcomesOf([wait('1', 120)], clock);
 		expect(outcome).toMatchObject({ value: { finished: true } });

@@ -64,7 +64,7 @@ export class LifeOfFeed {
 		start = START,
 	) {
 		this.state = this.saved = stored(freshState('model', start));
-		this.budget = listBudget(list.service, list.clock, new Map());
+		this.budget = listBudget(list.service, 'trigger', list.clock, new Map());
 	}
 
 	/** n8n is killed and started again: what it had not stored is gone. */
