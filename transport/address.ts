@@ -29,7 +29,7 @@ export function callAddress(origin: string, call: Call): string {
 	const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const segment = pathSegment(call.pathValues?.[name] ?? '');
 		if (segment === undefined) {
-			throw new UserError(`Could not ${call.purpose}: the ID cannot be part of an address`, {
+			throw new UserError(`Could not ${call.purpose}: the ID cannot be used in a URL`, {
 				description: `It is empty, ".", ".." or not valid text. Enter the ID as the service shows it.`,
 			});
 		}

@@ -16,7 +16,7 @@ export function queueTimeField(forWhat: string): INodeProperties {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: DEFAULT_QUEUE_SECONDS,
-		description: `How long a call may wait ${forWhat}, including retries. Then the item fails. Calls that only read must also be answered by then. Default: ${DEFAULT_QUEUE_SECONDS}. 0: no limit.`,
+		description: `How long a call may wait ${forWhat}, including retries. After that, the item fails. Calls that only read must also be answered by then. Default: ${DEFAULT_QUEUE_SECONDS}. 0: no limit.`,
 	};
 }
 

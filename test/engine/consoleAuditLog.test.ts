@@ -46,8 +46,8 @@ describe('Get', () => {
 		['={{ null }}', "'Audit Log ID' is empty"],
 		['={{ ({ id: 7 }) }}', "'Audit Log ID' is an object"],
 		['={{ ["a"] }}', "'Audit Log ID' is a list"],
-		['.', 'cannot be part of an address'],
-		['..', 'cannot be part of an address'],
+		['.', 'cannot be used in a URL'],
+		['..', 'cannot be used in a URL'],
 	])('refuses the ID %j before it asks', async (auditlogId, message) => {
 		const run = await bench.run('get', { auditlogId });
 

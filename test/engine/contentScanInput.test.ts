@@ -47,10 +47,15 @@ const refused: Refused[] = [
 	['an empty link', 'scanFile', { fileSource: 'link', downloadLink: '={{ " " }}' }, 'is empty'],
 	['an empty id', 'get', { scanId: '={{ "" }}' }, "'Scan' ID is empty"],
 	['a blank id', 'get', { scanId: '  ' }, "'Scan' ID is empty"],
-	['the id .', 'get', { scanId: '.' }, 'cannot be part of an address'],
-	['the id ..', 'get', { scanId: '..' }, 'cannot be part of an address'],
+	['the id .', 'get', { scanId: '.' }, 'cannot be used in a URL'],
+	['the id ..', 'get', { scanId: '..' }, 'cannot be used in a URL'],
 	['the id null', 'get', { scanId: '={{ null }}' }, "'Scan' ID is missing"],
-	['the id .. of a release', 'release', { resource: 'email', scanId: '..' }, 'cannot be part'],
+	[
+		'the id .. of a release',
+		'release',
+		{ resource: 'email', scanId: '..' },
+		'cannot be used in a URL',
+	],
 	['a resource that does not exist', 'scanUrl', { ...url, resource: 'url' }, "resource 'url' does"],
 	['an unknown verdict', 'changeVerdict', { ...change, verdict: '={{ "bad" }}' }, '"bad" is not'],
 	[

@@ -49,7 +49,7 @@ describe('waiting for the verdict', () => {
 				scanId: expect.stringMatching(/^\d+$/),
 				status: 'pending',
 				clean: null,
-				note: expect.stringContaining('No entry in the list'),
+				note: expect.stringContaining('No record in the list'),
 			},
 		]);
 	});

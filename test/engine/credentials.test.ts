@@ -91,8 +91,8 @@ describe.each([scan, headers, oAuth2])('$type', (kind) => {
 	it.each([
 		[403, /accepted the .*, but not the test request \(403\).*role.*license/],
 		[429, /used up \(429\), so nothing was tested/],
-		[500, /reports an error of its own \(500\)\. Test again later/],
-		[503, /reports an error of its own \(503\)/],
+		[500, /reports a server error \(500\)\. Test again later/],
+		[503, /reports a server error \(503\)/],
 		// Of others n8n shows its own words.
 		[418, /teapot/i],
 	])('says of %d what it means', async (status, message) => {

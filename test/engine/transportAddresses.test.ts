@@ -95,7 +95,7 @@ it.each(['', ' ', '.', '..', '\ud800'])(
 			{ itemIndex: 1 },
 		);
 		expect(error).toMatchObject({ name: 'NodeOperationError', itemIndex: 1 });
-		expect(error?.message).toContain('the ID cannot be part of an address');
+		expect(error?.message).toContain('the ID cannot be used in a URL');
 		expect(server.requests).toHaveLength(0);
 	},
 );

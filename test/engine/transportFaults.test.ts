@@ -168,7 +168,7 @@ it('quotes the service without the token it echoes', async () => {
 	server.behave(answer(403, echo));
 	const { error } = await bench.send({});
 	expect(error?.description).toMatch(/^The scanning service says: "Wrong: \[redacted\]"\./);
-	expect(error?.description).toContain('The role behind the credential is too low');
+	expect(error?.description).toContain('Its role is too low');
 });
 
 it('takes an empty answer for one without data', async () => {

@@ -59,7 +59,7 @@ describe('callAddress', () => {
 		[{ scanId: '' }],
 	])('refuses %j as path values', (values) => {
 		expect(() => callAddress('https://host.example', { ...call, pathValues: values })).toThrow(
-			'Could not get the scan: the ID cannot be part of an address',
+			'Could not get the scan: the ID cannot be used in a URL',
 		);
 	});
 });

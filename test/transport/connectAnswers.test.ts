@@ -85,7 +85,7 @@ it.each([
 	const { settled } = setUp(() => ({ status, headers: { 'content-type': type }, body }));
 	const { error } = (await settled()) as { error: NodeApiError };
 	expect(error.message).toContain(`(${status})`);
-	const page = 'A web page came with this status, so it may be from a proxy.';
+	const page = 'The answer was a web page, so it may be from a proxy.';
 	expect(error.description?.includes(page)).toBe(isPage);
 });
 

@@ -30,8 +30,7 @@ function descriptionOf(failure: CallFailure, situation: ErrorSituation): string 
 	const who = speaker ?? `The ${situation.serviceName}`;
 	const parts: string[] = [advice];
 	if (failure.kind === 'notFound' && situation.ifNotFound) parts.unshift(situation.ifNotFound);
-	if (failure.withWebPage)
-		parts.push('A web page came with this status, so it may be from a proxy.');
+	if (failure.withWebPage) parts.push('The answer was a web page, so it may be from a proxy.');
 	// A quoted sentence brings a full stop of its own.
 	if (failure.quote) parts.unshift(`${who} says: "${failure.quote.replace(/\.$/, '')}".`);
 	if (situation.unclear) {

@@ -59,8 +59,7 @@ export const failures = rows({
 	forbidden: {
 		statuses: [403],
 		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
-		advice:
-			'The role behind the credential is too low, or the credential does not cover the organization of the object.',
+		advice: "Its role is too low, or it does not cover the object's organization.",
 		alsoFails: 'samePath',
 		cause: 'configuration-invalid',
 	},
@@ -249,8 +248,7 @@ export const failures = rows({
 		cause: 'credential-invalid',
 	},
 	noTokenStored: {
-		message:
-			'Could not {purpose}: n8n has stored an answer that holds no access token for the {service}',
+		message: 'Could not {purpose}: n8n has stored no access token for the {service}',
 		advice: 'Open the credential and save it again: then n8n asks for a new one.',
 		alsoFails: 'everyCall',
 		speaker: 'n8n',

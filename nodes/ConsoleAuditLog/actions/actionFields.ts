@@ -93,7 +93,7 @@ export const actionFields: INodeProperties[] = [
 		default: '',
 		displayOptions: showForGetAll,
 		description:
-			'Only entries generated at or after this time. In the time zone of the workflow unless you add an offset. If empty: no limit (the console keeps 365 days).',
+			'Only entries created at or after this time. In the time zone of the workflow unless you add an offset. If empty: no limit (the console keeps 365 days).',
 	},
 	...outputFields({ operation: ['getAll'] }),
 	{
@@ -121,7 +121,7 @@ export const actionFields: INodeProperties[] = [
 				type: 'dateTime',
 				default: '',
 				description:
-					'Only entries generated at or before this time. The console has no such filter, so reading stops at the first later entry.',
+					'Only entries created at or before this time. The console has no such filter, so reading stops at the first later entry.',
 			},
 		],
 	},

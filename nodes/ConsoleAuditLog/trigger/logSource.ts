@@ -138,21 +138,21 @@ export class LogSource implements PolledSource<PollState> {
 		const { idField } = this.settings.reading;
 		warn(
 			this.context,
-			`no entry has the ID field '${idField}', so entries are told apart by their whole content. One whose content changes is delivered again. Set 'ID Field' to the field that holds the ID.`,
+			`no entry has the ID field '${idField}'. Entries are told apart by their whole content, so one whose content changes is delivered again. Set 'ID Field' to the field that holds the ID.`,
 		);
 	}
 
 	private warnClock(): void {
 		warn(
 			this.context,
-			"the console's clock is behind the time up to which the trigger has read. The trigger goes back to the console's time; some entries may come twice.",
+			"the console's clock is behind the trigger's position. The trigger goes back to the console's time; some entries may come twice.",
 		);
 	}
 
 	private warnRetention(): void {
 		warn(
 			this.context,
-			`its position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`,
+			`the stored position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`,
 		);
 	}
 }

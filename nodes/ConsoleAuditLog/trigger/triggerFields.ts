@@ -69,7 +69,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'string',
 				default: idField,
 				description:
-					'Field that holds the ID of an entry, which no other entry may have. Use dots for nested fields. Entries without an ID are compared by their content. Changing this resets the trigger.',
+					'Field that holds the unique ID of an entry. Use dots for nested fields. Entries without an ID are compared by their content. Changing this resets the trigger.',
 			},
 			includeEventKeyField,
 			{
@@ -107,7 +107,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'string',
 				default: timestampField,
 				description:
-					'Field that holds the time an entry was generated. Use dots for nested fields. Entries without a timestamp use the one of the next entry. Changing this resets the trigger.',
+					"Field that holds the time an entry was created. Use dots for nested fields. Entries without a timestamp use the next entry's. Changing this resets the trigger.",
 			},
 		],
 	},

@@ -21,7 +21,7 @@ function missingVerdicts(items: ItemRun[]): Hint[] {
 	if (missing('timedOut') > 0) {
 		hints.push({
 			type: 'warning',
-			message: `${count(missing('timedOut'), 'scan')} not finished in time: there is no verdict. Only let items pass whose "clean" is true.`,
+			message: `${count(missing('timedOut'), 'scan')} not finished in time: there is no verdict. Continue only with items whose "clean" is true.`,
 		});
 	}
 	return hints;

@@ -66,11 +66,13 @@ function history(tasks: EndedTask[], submitted: SubmittedScan[], ownError: unkno
 	const sentences: string[] = [];
 	if (submitted.length > 0) sentences.push(byVerdict(submitted));
 	if (mutated.length > 0) {
-		sentences.push(`The call was carried out, and is not undone, for ${list(mutated.map(place))}.`);
+		sentences.push(`Already carried out, and not undone: ${list(mutated.map(place))}.`);
 	}
 	if (unclear.length > 0) {
 		const places = unclear.map(({ item }) => item).filter((item) => item !== undefined);
-		sentences.push(`It is not certain whether it was carried out for ${list(places.map(place))}.`);
+		sentences.push(
+			`It is not certain whether the call was carried out for ${list(places.map(place))}.`,
+		);
 	}
 	return sentences;
 }

@@ -136,7 +136,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	private sayNoCalls(): void {
 		warn(
 			this.context,
-			"the list of scans was not read in this poll: other triggers with this token have used up the calls for it. It is read every five minutes at least. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
+			"the list of scans was not read in this poll. Other triggers with this token have used up the calls for it. It is read every five minutes at least. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
 		);
 	}
 
@@ -145,13 +145,13 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		if (gap) {
 			warn(
 				this.context,
-				`the service refuses to list the scans created about ${isoOfSecond(gap.start)}, and answers for others. The trigger goes on and tries them again.`,
+				`the service refuses to list the scans created at about ${isoOfSecond(gap.start)}, but answers for others. The trigger continues, and tries these again.`,
 			);
 		}
 		if (forgotten > 0) {
 			warn(
 				this.context,
-				`there are more pending scans than it can remember. The oldest (${forgotten}) are no longer watched. Select 'Other' in 'Verdicts' to receive such scans as unfinished.`,
+				`there are more pending scans than the trigger can remember. The oldest (${forgotten}) are no longer watched. Select 'Other' in 'Verdicts' to receive such scans as unfinished.`,
 			);
 		}
 		for (const { start, end } of reading.givenUp) {
@@ -163,7 +163,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		if (reading.tookWithoutEnd) {
 			warn(
 				this.context,
-				"the list of scans does not end properly: its 'count' is higher than the number of scans on its pages, or its pages have no end. The trigger takes what there is and continues.",
+				"the list of scans does not end properly. Its 'count' is higher than the number of scans on its pages, or its pages have no end. The trigger takes what there is and continues.",
 			);
 		}
 	}

@@ -23,7 +23,7 @@ export function issueNote(issue: WaitIssue): string | undefined {
 		sentences.push('The scan has finished, but its record has no verdict.');
 	}
 	if (issue.unseen === 'nothing') {
-		sentences.push('No entry in the list of scans has the ID of this scan.');
+		sentences.push("No record in the list of scans has this scan's ID.");
 	}
 	if (issue.unseen === 'parts') {
 		sentences.push(
@@ -39,7 +39,7 @@ export function issueNote(issue: WaitIssue): string | undefined {
 		);
 	} else if (issue.unseen && issue.cutOff) {
 		sentences.push(
-			`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} entries around its submission were read.`,
+			`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} records around its submission were read.`,
 		);
 	}
 	if (issue.failure) {

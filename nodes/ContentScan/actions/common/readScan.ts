@@ -16,7 +16,7 @@ export function mismatch(record: ScanRecord, scanId: string): { note?: string } 
 	const strength = matchStrength(record, scanId);
 	if (strength === 'own') return {};
 	const what =
-		strength === 'root' ? `a part of scan ${scanId}` : 'a scan that does not have this ID';
+		strength === 'root' ? `only a part of scan ${scanId}` : 'a scan that does not have this ID';
 	return {
 		note: `The service answered with ${what}, so it is not known whether scan ${scanId} is clean.`,
 	};

@@ -23,7 +23,7 @@ export function scanIdText(value: unknown): string {
 	const id = String(value).trim();
 	if (id === '') throw new UserError(`The 'Scan' ID is empty`, { description: ADVICE });
 	if (id === '.' || id === '..') {
-		throw new UserError(`The 'Scan' ID "${id}" cannot be part of an address`, {
+		throw new UserError(`The 'Scan' ID "${id}" cannot be used in a URL`, {
 			description: ADVICE,
 		});
 	}

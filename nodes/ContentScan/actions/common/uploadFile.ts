@@ -43,7 +43,7 @@ async function storedSize({ context, clock, signal }: ItemRun, id: string): Prom
 			description: 'Nothing was uploaded.',
 		});
 	}
-	throw new UserError("n8n's binary storage does not give the file", {
+	throw new UserError('n8n could not read the file from its binary storage', {
 		description:
 			'It may be gone: run the node that produced it again. If that does not help, check the binary storage of n8n. Nothing was uploaded.',
 	});

@@ -13,7 +13,7 @@ async function findInList(
 ): Promise<ScanRecord> {
 	const search = item.recentScans.find(scanId);
 	const { record, complete } = await search.catch((error: Error) => {
-		addSentence(notFound, `The list could not be searched for it: ${error.message}.`);
+		addSentence(notFound, `Searching the list for it failed: ${error.message}.`);
 		return { record: undefined, complete: undefined };
 	});
 	if (record) return record;

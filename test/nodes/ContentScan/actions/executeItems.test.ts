@@ -121,7 +121,9 @@ describe('the first item that fails', () => {
 			throw error;
 		});
 		expect(run.error).toMatchObject({ httpCode: '400' });
-		expect(run.error?.description).toContain('not certain whether it was carried out for item 1.');
+		expect(run.error?.description).toContain(
+			'not certain whether the call was carried out for item 1.',
+		);
 	});
 
 	it('names no scans where none were submitted', async () => {
@@ -133,7 +135,7 @@ describe('the first item that fails', () => {
 			sent.call?.pathValues?.scanId === 's2' ? new Refusal(400) : {},
 		);
 		expect(run.error?.description).toContain(
-			'The call was carried out, and is not undone, for item 0, item 1.',
+			'Already carried out, and not undone: item 0, item 1.',
 		);
 	});
 

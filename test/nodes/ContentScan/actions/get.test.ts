@@ -128,7 +128,7 @@ describe('Get', () => {
 			// A list that is silent is not waited for again and again.
 			expect(sent.filter(({ call }) => !call?.pathValues)).toHaveLength(calls);
 			const told = json.map(({ details }) => (details as { description: string }).description);
-			expect(told.filter((text) => !text.includes('could not be searched'))).toEqual([]);
+			expect(told.filter((text) => !text.includes('Searching the list for it failed'))).toEqual([]);
 		},
 	);
 

@@ -93,12 +93,17 @@ describe('Scan File', () => {
 		['an empty file in memory', memory(''), {}, "'data' is empty"],
 		['an empty stored file', { data: { id: 'x', data: '' } }, { x: 0 }, "'data' is empty"],
 		['no file', {}, {}, "no binary field 'data' [item 0]"],
-		['a file that is gone', { data: { id: 'x', data: '' } }, {}, 'does not give the file [item 0]'],
+		[
+			'a file that is gone',
+			{ data: { id: 'x', data: '' } },
+			{},
+			'from its binary storage [item 0]',
+		],
 		[
 			'a file of which the storage tells no length',
 			{ data: { id: 'x', data: '' } },
 			{ x: NaN },
-			'does not give the file [item 0]',
+			'from its binary storage [item 0]',
 		],
 		[
 			'a file over 500 MB',
@@ -117,7 +122,7 @@ describe('Scan File', () => {
 		const binary = { data: { id: 'x', data: '' } };
 		const input = { parameters: submission('scanFile'), binary, storageIsSilent: true };
 		const run = await runNode(input, accepted);
-		expect(run.error?.message).toContain('does not give the file [item 0]');
+		expect(run.error?.message).toContain('from its binary storage [item 0]');
 		expect(run.clock.monotonic()).toBe(60_000);
 		expect(run.sent).toHaveLength(0);
 	});

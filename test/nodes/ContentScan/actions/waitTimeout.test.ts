@@ -172,7 +172,7 @@ describe('a verdict that does not come in time', () => {
 			serviceWith(() => list({ id: 'other', ...finished })),
 		);
 		expect(run.json).toMatchObject([
-			{ scanId: '1', status: 'pending', note: expect.stringContaining('has the ID of this scan') },
+			{ scanId: '1', status: 'pending', note: expect.stringContaining("has this scan's ID") },
 		]);
 	});
 

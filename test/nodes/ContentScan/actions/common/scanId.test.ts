@@ -21,9 +21,9 @@ describe('a scan id', () => {
 	it.each([
 		['', 'is empty'],
 		['  \t', 'is empty'],
-		['.', 'cannot be part of an address'],
-		['..', 'cannot be part of an address'],
-		[' .. ', 'cannot be part of an address'],
+		['.', 'cannot be used in a URL'],
+		['..', 'cannot be used in a URL'],
+		[' .. ', 'cannot be used in a URL'],
 		[null, 'is missing'],
 		[undefined, 'is missing'],
 		[true, 'is missing'],
