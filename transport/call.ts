@@ -71,6 +71,10 @@ export interface CallContext {
 	 * executions have yet to send.
 	 */
 	isUrgent?: boolean;
+	/** Whether it is not repeated, as where the next poll asks again anyhow. A 429 is waited out all the same. */
+	isSentOnce?: boolean;
+	/** Told of each request that repeats the call, before it is sent. */
+	onRetry?: () => void;
 	/** What of the item must appear in no error: a file's password, a header for a callback. */
 	secrets?: string[];
 }

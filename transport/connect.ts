@@ -99,11 +99,14 @@ class ConnectedService implements Service {
 			const result = await this.sendInQueue(call, url, limits);
 			if (result.ok) return result.answer;
 			const failure = afterCancellation(result.failure, signal);
-			const wait = waitBeforeRetry(failure, call.idempotent, attempt, random());
+			const wait = callContext.isSentOnce
+				? undefined
+				: waitBeforeRetry(failure, call.idempotent, attempt, random());
 			if (wait === undefined || clock.monotonic() + wait >= limits.deadline) {
 				throw this.error(await this.quotable(failure, secrets), call, itemIndex);
 			}
 			await clock.sleep(wait, signal);
+			callContext.onRetry?.();
 		}
 	}
 

@@ -17,6 +17,19 @@ describe('a call that meets', () => {
 		expect(requests).toHaveLength(4);
 	});
 
+	it('503 tells of each repetition, so that it can be counted', async () => {
+		const { settled } = setUp((_, attempt) => (attempt < 3 ? { status: 503 } : { body: 'true' }));
+		let retries = 0;
+		await settled({}, { onRetry: () => retries++ });
+		expect(retries).toBe(2);
+	});
+
+	it('503 is not sent again where it is to be sent once', async () => {
+		const { settled, requests } = setUp(() => ({ status: 503 }));
+		expect(await settled({}, { isSentOnce: true })).toMatchObject({ error: { httpCode: '503' } });
+		expect(requests).toHaveLength(1);
+	});
+
 	it('503 is not sent again past its deadline', async () => {
 		const { settled, requests, clock } = setUp(() => ({ status: 503 }));
 		await settled({}, { deadline: clock.now() + 900 });

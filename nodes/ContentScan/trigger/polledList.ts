@@ -13,25 +13,32 @@ export interface PolledList {
 	clock: Clock;
 	/** When to stop, in milliseconds of the clock. */
 	deadline: number;
+	/** How long ago it was last read, or since when a batch is looked for that comes again, in milliseconds. */
+	lastReadMs?: number;
 }
 
 /** The same, with what earlier polls leave to one. */
 export interface ContinuedList extends PolledList {
-	/** How long ago it was last read, or since when a batch is looked for that comes again, in milliseconds. */
 	lastReadMs: number;
 	begun: BegunWindows;
 }
 
 const PURPOSE = 'read the list of scans';
 
+/** After so long, in milliseconds, the list is read whatever others have spent. */
+export const OVERDUE_MS = 5 * 60_000;
+
 /** Pages of the list, each paid for before it is asked for. */
 export function pagesOf(list: PolledList, query: NonNullable<Call['query']>, from?: string) {
-	const { scans, budget, filters, deadline, clock } = list;
+	const { scans, budget, filters, deadline, clock, lastReadMs = 0 } = list;
+	// In an outage that lasts, repetitions would take many times the calls of the list.
+	const isSentOnce = lastReadMs >= OVERDUE_MS;
 	const context = () => {
 		budget.spend();
 		// Where one call gets no answer, there is time for another.
 		const answerWithinMs = Math.max(1, Math.ceil((deadline - clock.now()) / 2));
-		return { deadline, answerWithinMs, isUrgent: true };
+		const onRetry = () => budget.spend();
+		return { deadline, answerWithinMs, isUrgent: true, isSentOnce, onRetry };
 	};
 	return scanPages(scans, { ...filters, ...query }, context, PURPOSE, from);
 }

@@ -2,15 +2,13 @@ import type { NodeApiError } from 'n8n-workflow';
 import { alsoFails } from '../../../transport/errors/callError';
 import { failsEveryCall, ranOutOfTime } from './failedPage';
 import type { ContinuedList } from './polledList';
+import { OVERDUE_MS } from './polledList';
 import { readWindow } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
 
 /** Calls of a poll that finds the budget used up, and the largest debt with which it makes them, in milliseconds. */
 const CALLS_WITHOUT_BUDGET = 2;
 const LARGEST_DEBT_MS = 180_000;
-
-/** After so long, in milliseconds, the list is read whatever others have spent. */
-const OVERDUE_MS = 5 * 60_000;
 
 /** Polls come once a minute, as far as is known of them, in milliseconds. */
 const USUAL_INTERVAL_MS = 60_000;

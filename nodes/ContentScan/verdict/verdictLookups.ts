@@ -130,11 +130,13 @@ export class VerdictLookups {
 
 	/** Of no item, and bound by no item's 'Max Queue Time': the answer, or the failure, is for all. */
 	private callContext({ scan }: WaitingScan, end: number): CallContext {
-		listBudget(scan.scans, 'wait', this.clock).spend();
+		const budget = listBudget(scan.scans, 'wait', this.clock);
+		budget.spend();
 		const { signal, secrets } = scan;
 		const deadline = this.clock.now() + end - this.clock.monotonic();
 		const answerWithinMs = Math.min(LONGEST_LOOKUP_MS, ANSWER_WITHIN_MS * 2 ** this.silent);
-		return { deadline, answerWithinMs, signal, secrets, isUrgent: true };
+		const onRetry = () => budget.spend();
+		return { deadline, answerWithinMs, signal, secrets, isUrgent: true, onRetry };
 	}
 
 	/**
