@@ -1,3 +1,4 @@
+import { PageLimit } from './pageLimit';
 import type { WindowPages } from './windowPages';
 
 /** What the pages of more hold takes memory. */
@@ -8,6 +9,7 @@ const KEPT_FOR_POLLS = 20;
 
 /** What polls have read of windows that took more calls than they had, by token and query. */
 export class BegunWindows {
+	readonly pageLimit = new PageLimit();
 	/** Whether the next poll is to find out first if the service answers at all. */
 	mustProbe = false;
 	private polls = 0;

@@ -36,17 +36,20 @@ export async function readWindow(
 	const { start, end } = window;
 	const { begun } = list;
 	const isShortest = lengthOf(window) === 1;
-	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES;
 	const key = JSON.stringify([list.scans.tokenKey, list.filters, window]);
 	const now = list.clock.monotonic();
 	// A second that was refused may have been too large.
-	const first = window.kind === 'gap' && isShortest ? SMALLER_PAGE : PAGE_SIZE;
-	const pages = begun.take(key) ?? new WindowPages(now, first);
+	const most = window.kind === 'gap' && isShortest ? SMALLER_PAGE : PAGE_SIZE;
+	const pages = begun.take(key) ?? new WindowPages(now, Math.min(most, begun.pageLimit.at(now)));
 	const { content, limit, losses, count: before } = pages;
+	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES * (PAGE_SIZE / limit);
 	content.age = Math.ceil((now - pages.begunAt) / 1000);
 	try {
 		for await (const page of pagesOf(list, { start, end, limit }, pages.nextQuery)) {
 			pages.take(page);
+			begun.pageLimit.answered(limit);
+			const isAll = pages.count === 1 && !page.more;
+			if (isAll && pages.wasRefused) begun.pageLimit.refusedAbove(limit, now);
 			const calls = pages.count - before;
 			const isLarge = pages.bytes > LARGEST_WINDOW || content.records.length > MOST_RECORDS;
 			const isEnough = window.kind === 'probe' || pages.count === mostPages;
@@ -77,7 +80,7 @@ export async function readWindow(
 			case 'anew':
 				return await again(new WindowPages(now, limit, losses + 1));
 			case 'smaller':
-				return await again(new WindowPages(now, limit / 10, losses));
+				return await again(new WindowPages(now, limit / 10, losses, pages.count === 0));
 			case 'cut':
 				if (pages.isLost) begun.keep(key, new WindowPages(now, limit, losses));
 				return {

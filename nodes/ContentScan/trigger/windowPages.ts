@@ -29,11 +29,13 @@ export class WindowPages {
 	 * @param begunAt When the first page is asked for, in milliseconds of the monotonic clock.
 	 * @param limit Records of a page to ask for.
 	 * @param losses How often a page that an earlier poll was told of was refused.
+	 * @param wasRefused Whether its first page was refused with a larger limit.
 	 */
 	constructor(
 		readonly begunAt: number,
 		readonly limit = PAGE_SIZE,
 		readonly losses = 0,
+		readonly wasRefused = false,
 	) {}
 
 	/** Whether its pages do not last until the next poll, so that it must be read in one. */

@@ -344,6 +344,19 @@ it.each([413, 500, 502, 403])(
 	},
 );
 
+it.each([400, 422, 500, 403])(
+	'a service that refuses pages of a hundred (%p), however little they hold, is read in smaller ones',
+	async (status) => {
+		const { poll } = trigger({ scans: 240, every: 30 }, (inWindow, asked) =>
+			asked.limit > 50 ? new Refusal(status) : pageOf(inWindow, asked, asked.limit),
+		);
+		const came: unknown[] = [];
+		for (let polls = 0; polls < 122; polls++) came.push(...(await poll()));
+		expect(new Set(came).size).toBe(came.length);
+		expect(came.length).toBeGreaterThan(230);
+	},
+);
+
 it('a second whose pages are too large is read in smaller ones', async () => {
 	const answer = (inWindow: object[], asked: Asked) =>
 		asked.limit > 10 && inWindow.length > 0
