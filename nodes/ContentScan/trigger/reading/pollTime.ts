@@ -38,8 +38,9 @@ export class PollTime {
 		if (isBelieved) this.told = told;
 	}
 
-	/** The list has reached this moment: an n8n whose clock is hours behind must not stay behind. */
+	/** The list has reached this moment, so the clock that is hours behind it is wrong. */
 	reached(moment: number): void {
-		this.byEarlierClock = Math.max(this.byEarlierClock, Math.min(moment, this.told, this.batchEnd));
+		const latest = Math.min(Math.max(this.n8nTime, this.told), this.batchEnd);
+		this.byEarlierClock = Math.max(this.byEarlierClock, Math.min(moment, latest));
 	}
 }

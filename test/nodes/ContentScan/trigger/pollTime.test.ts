@@ -7,3 +7,13 @@ it('a moment is past by both clocks, also where a batch from before it comes aga
 	time.hear(800, 0);
 	expect([time.isPast(800), time.isPast(900)]).toEqual([true, false]);
 });
+
+it('a clock of the service that is hours behind what its list shows is wrong, if n8n has that time too', () => {
+	const time = new PollTime(100_000);
+	time.hear(70_000, 60_000);
+	expect(time.byEarlierClock).toBe(70_000);
+	time.reached(99_000);
+	expect(time.byEarlierClock).toBe(99_000);
+	time.reached(120_000);
+	expect(time.byEarlierClock).toBe(100_000);
+});
