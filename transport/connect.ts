@@ -99,9 +99,12 @@ class ConnectedService implements Service {
 			const result = await this.sendInQueue(call, url, limits);
 			if (result.ok) return result.answer;
 			const failure = afterCancellation(result.failure, signal);
-			const wait = callContext.isSentOnce
-				? undefined
-				: waitBeforeRetry(failure, call.idempotent, attempt, random());
+			// Whoever says how long an answer may take asks again where that was too little.
+			const isEnough = failure.kind === 'noAnswer' && answerWithinMs !== undefined;
+			const wait =
+				callContext.isSentOnce || isEnough
+					? undefined
+					: waitBeforeRetry(failure, call.idempotent, attempt, random());
 			if (wait === undefined || clock.monotonic() + wait >= limits.deadline) {
 				throw this.error(await this.quotable(failure, secrets), call, itemIndex);
 			}

@@ -7,11 +7,18 @@ const MOST_BEGUN = 4;
 /** What so many polls have not asked for is not asked for any more: its scans are watched no longer, perhaps. */
 const KEPT_FOR_POLLS = 20;
 
+/** An answer may take so many times as long as the slowest before, and at least this, in milliseconds. */
+const PATIENCE = 20;
+const LEAST_PATIENCE_MS = 10_000;
+
 /** What polls have read of windows that took more calls than they had, by token and query. */
 export class BegunWindows {
 	readonly pageLimit = new PageLimit();
 	/** Whether the next poll is to find out first if the service answers at all. */
 	mustProbe = false;
+	/** The longest that an answer has taken in the latest poll that had one, in milliseconds. */
+	slowestMs?: number;
+	private isFirstAnswer = true;
 	private polls = 0;
 	private readonly kept = new Map<string, { pages: WindowPages; sincePoll: number }>();
 
@@ -22,9 +29,21 @@ export class BegunWindows {
 
 	nextPoll(): void {
 		this.polls++;
+		this.isFirstAnswer = true;
 		for (const [key, { sincePoll }] of this.kept) {
 			if (this.polls - sincePoll > KEPT_FOR_POLLS) this.kept.delete(key);
 		}
+	}
+
+	noteAnswer(tookMs: number): void {
+		const before = this.isFirstAnswer ? 0 : (this.slowestMs ?? 0);
+		this.slowestMs = Math.max(before, tookMs);
+		this.isFirstAnswer = false;
+	}
+
+	/** How long an answer may take: where others come fast, a service hangs that is silent for long. */
+	get patienceMs(): number {
+		return Math.max(LEAST_PATIENCE_MS, PATIENCE * (this.slowestMs ?? Infinity));
 	}
 
 	/** What is kept of a window, and from now on no longer. */

@@ -2,11 +2,14 @@ import type { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
 import type { FailureKind } from '../../../transport/errors/failure';
-import type { ContinuedList } from './polledList';
 import type { WindowPages } from './windowPages';
 
-/** A call gets half of the time that is left: of less than this, in milliseconds, an answer may take longer. */
-const LEAST_ANSWER_MS = 20_000;
+/**
+ * An answer that takes longer than this, in milliseconds, or ten times as long as others, will not come. The
+ * first call of the shortest poll, of 30 seconds, is waited for longer.
+ */
+const LONG_ENOUGH_MS = 12_000;
+const SOON_MS = 5_000;
 
 /** How a call fails whose time was over. */
 const TOO_LATE: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
@@ -27,9 +30,18 @@ export function failsEveryCall(error: NodeApiError): boolean {
 	return alsoFails(error) === 'everyCall' || failureKindOf(error) === 'unauthorized';
 }
 
-/** Whether a call failed because the poll had little time left for it, perhaps. */
-export function ranOutOfTime({ clock, deadline }: ContinuedList, error: NodeApiError): boolean {
-	return deadline - clock.now() < LEAST_ANSWER_MS && TOO_LATE.includes(failureKindOf(error));
+export function isSilence(error: NodeApiError): boolean {
+	return TOO_LATE.includes(failureKindOf(error));
+}
+
+/**
+ * Whether a call that got no answer had enough time for one, as far as is known.
+ * @param waitedMs How long it was waited for.
+ * @param slowestMs The longest that another answer has taken.
+ */
+export function hadItsTime(waitedMs: number, slowestMs = Infinity): boolean {
+	const isLong = waitedMs >= Math.max(SOON_MS, Math.min(LONG_ENOUGH_MS, 10 * slowestMs));
+	return isLong && (slowestMs === Infinity || waitedMs > 1.2 * slowestMs);
 }
 
 interface Circumstances {

@@ -28,15 +28,25 @@ const PURPOSE = 'read the list of scans';
 /** After so long, in milliseconds, the list is read whatever others have spent. */
 export const OVERDUE_MS = 5 * 60_000;
 
-/** Pages of the list, each paid for before it is asked for. */
-export function pagesOf(list: PolledList, query: NonNullable<Call['query']>, from?: string) {
+/**
+ * Pages of the list, each paid for before it is asked for.
+ * @param from The `nextQuery` of a page, to go on behind it.
+ * @param patienceMs How long an answer may take at most to begin.
+ */
+export function pagesOf(
+	list: PolledList,
+	query: NonNullable<Call['query']>,
+	from?: string,
+	patienceMs = Infinity,
+) {
 	const { scans, budget, filters, deadline, clock, lastReadMs = 0 } = list;
 	// In an outage that lasts, repetitions would take many times the calls of the list.
 	const isSentOnce = lastReadMs >= OVERDUE_MS;
 	const context = () => {
 		budget.spend();
 		// Where one call gets no answer, there is time for another.
-		const answerWithinMs = Math.max(1, Math.ceil((deadline - clock.now()) / 2));
+		const half = Math.max(1, Math.ceil((deadline - clock.now()) / 2));
+		const answerWithinMs = Math.min(half, patienceMs);
 		const onRetry = () => budget.spend();
 		return { deadline, answerWithinMs, isUrgent: true, isSentOnce, onRetry };
 	};

@@ -1,10 +1,11 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { alsoFails } from '../../../transport/errors/callError';
-import { failsEveryCall, ranOutOfTime } from './failedPage';
+import { failsEveryCall, hadItsTime, isSilence } from './failedPage';
 import type { ContinuedList } from './polledList';
 import { OVERDUE_MS } from './polledList';
 import { readWindow } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
+import type { ListWindow } from './reading/listWindow';
 
 /** Calls of a poll that finds the budget used up, and the largest debt with which it makes them, in milliseconds. */
 const CALLS_WITHOUT_BUDGET = 2;
@@ -54,33 +55,43 @@ export async function readList(
 		reading.probeFirst();
 		begun.mustProbe = false;
 	}
-	/** Whether the next window is the first one behind a probe: no other has more time for its answer. */
-	let isNextToProbe = false;
+	/** What was silent before anything was answered: a probe tells whether that says something of it. */
+	let suspect: { window: ListWindow; waitedMs: number } | undefined;
 	let first: NodeApiError | undefined;
 	while (clock.now() < deadline) {
 		const window = reading.nextWindow;
 		// A probe is made beyond the calls: without it, a refusal could not be told from an outage.
 		if (!window || (left <= 0 && window.kind !== 'probe')) break;
-		const { calls, content, error, isOver } = await readWindow(list, window, reading);
+		const { calls, content, error, isOver, waitedMs = 0 } = await readWindow(list, window, reading);
 		left -= calls;
 		if (content) reading.take(window, content);
-		const hadItsTime = isNextToProbe;
-		isNextToProbe = window.kind === 'probe';
+		if (suspect && reading.hasRead) {
+			if (hadItsTime(suspect.waitedMs, begun.slowestMs)) reading.refused(suspect.window, true);
+			begun.mustProbe = true;
+			suspect = undefined;
+		}
 		if (!error) continue;
 		first ??= error;
-		const isSilent = ranOutOfTime(list, error);
-		if (isSilent && !isOver && !content && !hadItsTime) {
-			// What it was given may have been too little to say anything of the window.
-			begun.mustProbe = !reading.hasRead;
-			return reading.hasRead ? undefined : first;
+		const isSilent = isSilence(error) && !isOver && !content;
+		if (isSilent && !reading.hasRead) {
+			if (window.kind === 'probe') break;
+			suspect = { window, waitedMs };
+			reading.probeFirst();
+			continue;
 		}
+		// What it was given may have been too little to say anything of the window.
+		if (isSilent && !hadItsTime(waitedMs, begun.slowestMs)) return undefined;
 		if (isOver || failsEveryCall(error)) {
 			if (!content) reading.failed(window);
 			return reading.hasRead ? error : first;
 		}
 		reading.refused(window, isSilent);
+		// The next one may be silent as well: it is found out soonest behind a probe.
+		if (isSilent) begun.mustProbe = true;
 		// Where all are refused, shorter ones need not be tried.
 		if (alsoFails(error) && !reading.hasRead) reading.probeFirst();
 	}
+	begun.mustProbe ||= suspect !== undefined;
+	if (!reading.hasRead) begun.slowestMs = undefined;
 	return reading.hasRead ? undefined : first;
 }

@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
-import { ranOutOfTime, wayOn } from './failedPage';
+import { hadItsTime, isSilence, wayOn } from './failedPage';
 import type { ContinuedList } from './polledList';
 import { pagesOf } from './polledList';
 import type { FeedReading } from './reading/feedReading';
@@ -25,6 +25,8 @@ interface WindowResult {
 	error?: NodeApiError;
 	/** Whether the next poll goes on with it, so that this one is over. */
 	isOver?: boolean;
+	/** How long a page was waited for that did not come, in milliseconds. */
+	waitedMs?: number;
 }
 
 /** The pages of a window, as far as the calls go. What a second holds beyond that is read by the next poll. */
@@ -44,8 +46,13 @@ export async function readWindow(
 	const { content, limit, losses, count: before } = pages;
 	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES * (PAGE_SIZE / limit);
 	content.age = Math.ceil((now - pages.begunAt) / 1000);
+	// What was silent before has all the time that there is.
+	const patienceMs = window.kind === 'gap' ? undefined : begun.patienceMs;
+	let askedAt = now;
 	try {
-		for await (const page of pagesOf(list, { start, end, limit }, pages.nextQuery)) {
+		for await (const page of pagesOf(list, { start, end, limit }, pages.nextQuery, patienceMs)) {
+			begun.noteAnswer(list.clock.monotonic() - askedAt);
+			askedAt = list.clock.monotonic();
 			pages.take(page);
 			begun.pageLimit.answered(limit);
 			const isAll = pages.count === 1 && !page.more;
@@ -65,13 +72,21 @@ export async function readWindow(
 		const calls = pages.count - before + 1;
 		const isFromBefore = before > 0 && calls === 1;
 		const isSettled = reading.isSettled(window);
-		const isOutOfTime = ranOutOfTime(list, error);
+		const waitedMs = list.clock.monotonic() - askedAt;
+		const isOutOfTime = isSilence(error) && !hadItsTime(waitedMs, begun.slowestMs);
 		const again = async (anew: WindowPages) => {
 			begun.keep(key, anew);
-			const { calls: more, ...result } = await readWindow(list, window, reading);
-			return { calls: calls + more, ...result };
+			const {
+				calls: more,
+				waitedMs: longer = 0,
+				...result
+			} = await readWindow(list, window, reading);
+			return { ...result, calls: calls + more, waitedMs: Math.max(waitedMs, longer) };
 		};
 		const isGap = window.kind === 'gap';
+		// A shorter window can be read in the time.
+		if (isOutOfTime && !isShortest && pages.count > 0)
+			return { calls, content: { ...content, end: 'brokenOff' } };
 		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled, isOutOfTime, isGap })) {
 			case 'later':
 				pages.failedInARow++;
@@ -92,7 +107,7 @@ export async function readWindow(
 			case 'refused':
 				// What a second shows before such a page is not lost with it.
 				if (isShortest && pages.count > 0) content.end = 'brokenOff';
-				return { calls, error, ...(content.end === 'brokenOff' && { content }) };
+				return { calls, error, waitedMs, ...(content.end === 'brokenOff' && { content }) };
 			case 'noEnd':
 				content.end = 'unclear';
 		}

@@ -280,6 +280,28 @@ it.each([0, 20])(
 	},
 );
 
+it('scans for which the service is silent, while it answers soon for others, hold up those for minutes only', async () => {
+	const { clock, poll } = trigger(
+		{ scans: 60, every: 60 },
+		async (inWindow, asked, { answerWithinMs = 0 }) => {
+			const isSilent = (inWindow as Array<{ id: number }>).some(({ id }) => id % 15 === 14);
+			await clock.advance(isSilent ? answerWithinMs : 200);
+			return isSilent ? new Refusal(0, 'noAnswer') : pageOf(inWindow, asked);
+		},
+		{ callsPerMinute: 1000 },
+	);
+	let latest = 0;
+	const came = new Set<unknown>();
+	for (let minute = 1; minute <= 80; minute++) {
+		for (const id of await poll(MINUTE - (clock.now() % MINUTE))) {
+			came.add(id);
+			latest = Math.max(latest, minute - Number(id));
+		}
+	}
+	expect(came.size).toBe(56);
+	expect(latest).toBeLessThan(20);
+});
+
 it('a later page of a second that is silent until the poll is over, each time, holds up no other second', async () => {
 	const { clock, poll } = trigger(
 		{ scans: 1000, every: 0.004 },
