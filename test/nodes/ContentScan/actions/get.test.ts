@@ -194,6 +194,22 @@ describe('Get', () => {
 		expect(run.sent).toHaveLength(0);
 	});
 
+	it.each([
+		[{ detail: 'Not found.' }, 'Not found.'],
+		[{ error: 'no license' }, 'no license'],
+		['Not allowed', 'Not allowed'],
+	])('quotes what the service says in place of a scan: %j', async (answer, said) => {
+		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, () => answer);
+		expect(run.error?.message).toContain('there is no scan');
+		expect(run.error?.description).toContain(said);
+	});
+
+	it('takes a record of a failed scan for what it is', async () => {
+		const answer = { id: 7, status: 'FAILED', error: 'engine crashed' };
+		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, () => answer);
+		expect(run.json).toMatchObject([{ scanId: '7', status: 'pending', clean: null }]);
+	});
+
 	it.each([undefined, [], 'x', 5])('refuses the answer %p', async (answer) => {
 		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, () => answer);
 		expect(run.error?.message).toContain('there is no scan');
