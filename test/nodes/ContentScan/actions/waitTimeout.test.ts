@@ -199,6 +199,15 @@ describe('a verdict that does not come in time', () => {
 		},
 	);
 
+	it('returns the items, and tells why, where a gateway refuses the list', async () => {
+		const parameters = waiting({ waitTimeout: 60, onTimeout: 'item', concurrency: 1 });
+		const refused = serviceWith(() => new Refusal(403));
+		const { json } = await runNode({ parameters, items: 2 }, refused);
+		const note = expect.stringContaining('The last attempt to read the list failed');
+		const ofScan = (scanId: string) => ({ scanId, status: 'pending', clean: null, note });
+		expect(json).toMatchObject([ofScan('1'), ofScan('2')]);
+	});
+
 	it('says that no entry of the list matched', async () => {
 		const run = await runNode(
 			{ parameters: waiting({ waitTimeout: 10, onTimeout: 'item' }) },
