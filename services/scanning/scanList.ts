@@ -5,6 +5,7 @@ import type { Answer, Call, CallContext } from '../../transport/call';
 import { parseUrl } from '../../transport/address';
 import { failureKindOf } from '../../transport/errors/callError';
 import type { FailureKind } from '../../transport/errors/failure';
+import { serverMessage } from '../../transport/errors/serverMessage';
 import { isRecord } from '../../transport/isRecord';
 import type { ScanRecord } from './scanRecord';
 import type { ScanService } from './scanService';
@@ -76,13 +77,16 @@ export async function* scanPages(
 		purpose: purpose ?? listCall.purpose,
 	};
 	const first = context();
-	const broken = (what: string) => scans.service.wrongShape(call, what, first.itemIndex);
+	const broken = (what: string, said?: unknown) => {
+		const quote = scans.quoted(serverMessage(said) ?? '', first.secrets);
+		return scans.service.wrongShape(call, what, first.itemIndex, quote);
+	};
 	const circle = new PageCircle();
 	let emptyPages = 0;
 	let answer = await scans.service.send({ ...call, rawQuery: from }, first);
 	for (;;) {
 		const page = readPage(answer);
-		if (page === undefined) throw broken("there is no list 'results'");
+		if (page === undefined) throw broken("there is no list 'results'", answer.body);
 		if (page.records.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		const next = nextQuery(page.next);

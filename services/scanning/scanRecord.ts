@@ -70,9 +70,14 @@ export function finishedTime({ finished_at }: ScanRecord): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** When a scan was created, in epoch seconds, as its record says it. */
-export function createdSecond({ created_at, timestamp }: ScanRecord): number | undefined {
-	const time = parsedTime(created_at) ?? parsedTime(timestamp);
+/** When a scan was created, in milliseconds since the epoch, as its record says it. */
+export function createdTime({ created_at, timestamp }: ScanRecord): number | undefined {
+	return parsedTime(created_at) ?? parsedTime(timestamp);
+}
+
+/** The same in seconds. */
+export function createdSecond(record: ScanRecord): number | undefined {
+	const time = createdTime(record);
 	return time === undefined ? undefined : Math.floor(time / 1000);
 }
 

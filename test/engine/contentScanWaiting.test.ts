@@ -69,7 +69,7 @@ describe('waiting for the verdict', () => {
 		]);
 		expect(failed.error).toMatchObject({
 			message: 'There was no verdict within 1 second [item 0]',
-			description: expect.stringMatching(/no verdict yet: \d+ \(item 0\)\.$/),
+			description: expect.stringMatching(/no verdict yet: [\dA-F]+_\S+ \(item 0\)\.$/),
 		});
 	});
 

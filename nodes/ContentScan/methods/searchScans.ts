@@ -17,6 +17,7 @@ import {
 } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
+import { callsNeeded, UNKNOWN_CALLS } from '../../../services/scanning/windowCalls';
 
 interface ScanSearch {
 	/** What the user typed: part of a time, name, subject, sender, verdict or ID, in any case. */
@@ -40,8 +41,7 @@ const MOST_CALLS = 5;
 /** Part of the calls that a window should need, so that it seldom needs more than there are. */
 const AIM = 0.75;
 
-/** Calls that a window is taken to need if nothing shows how many, and the fewest for the next one. */
-const UNKNOWN_CALLS = 20;
+/** The fewest calls that the next window is taken to need. */
 const FEWEST_CALLS = 0.25;
 
 /** A page goes on until it has so many: the editor asks for the next only when the list is scrolled. */
@@ -77,15 +77,6 @@ interface Reading {
 	error?: unknown;
 }
 
-/** By the number of scans that the service tells, else by how much time the pages took up. */
-function callsNeeded({ records, calls }: Reading, end: number, count = 0): number {
-	if (count > records.length && records.length > 0) return (count / records.length) * calls;
-	const [first, last] = [records[0], records.at(-1)].map((record) => createdSecond(record ?? {}));
-	if (first === undefined || last === undefined) return UNKNOWN_CALLS;
-	const isInOrder = first <= last && last <= end + 1;
-	return isInOrder ? ((end - first + 1) / (last - first + 1)) * calls : UNKNOWN_CALLS;
-}
-
 /** Reads a window until it shows that it needs too many calls. A single second cannot be divided. */
 async function readWindow(
 	pages: ReturnType<typeof scanPages>,
@@ -98,7 +89,7 @@ async function readWindow(
 			for (const record of page.records) reading.records.push(record);
 			reading.isWhole = !page.more;
 			reading.askedAt = page.askedAt;
-			reading.needs = callsNeeded(reading, end, page.count);
+			reading.needs = callsNeeded({ ...reading, end, count: page.count });
 			if (reading.calls === mostCalls || (length > 1 && reading.needs > mostCalls)) break;
 		}
 	} catch (error) {

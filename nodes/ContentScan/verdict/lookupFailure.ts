@@ -33,6 +33,10 @@ export function isSilence(error: unknown): boolean {
 	return error instanceof NodeApiError && failureKindOf(error) === 'noAnswer';
 }
 
+export function isTokenRefused(error: unknown): boolean {
+	return statusOf(error) === 401;
+}
+
 export function isNotFound(error: unknown): boolean {
 	return statusOf(error) === 404;
 }

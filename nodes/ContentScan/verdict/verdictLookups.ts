@@ -5,6 +5,7 @@ import { ANSWER_WITHIN_MS } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { afterSubmission, isLasting, isNotFound, isSilence, mayBeTooLong } from './lookupFailure';
 import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
+import { Refusals } from './refusals';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
 import { LAST_WORD_MS, WaitingScan } from './waitingScan';
 
@@ -16,9 +17,6 @@ const MOST_ASKED = 10;
 
 /** Longest time for one lookup, in milliseconds: others must not wait behind one that hangs. */
 const LONGEST_LOOKUP_MS = 120_000;
-
-/** So long nothing but refusals ends a wait, in milliseconds: some may be those of a gateway that just starts. */
-const REFUSED_MS = 30_000;
 
 /**
  * Looks up the verdicts of all scans that wait with one token in this process, whichever execution
@@ -33,8 +31,7 @@ export class VerdictLookups {
 	private span?: number;
 	/** Lookups in a row that had no answer in time: the list may be slow, so each gives it twice as long. */
 	private silent = 0;
-	/** Since when all lookups were refused for good, as it seems. */
-	private refusedSince?: number;
+	private readonly refusals = new Refusals();
 	/** Rings before the next lookup is due. */
 	private alarm = new AbortController();
 
@@ -77,7 +74,7 @@ export class VerdictLookups {
 		}
 		// A passing failure may have shortened it.
 		this.span = undefined;
-		this.refusedSince = undefined;
+		this.refusals.forget();
 		this.silent = 0;
 		this.isRunning = false;
 	}
@@ -111,17 +108,16 @@ export class VerdictLookups {
 		for (const one of waiting) one.take(lookup, started);
 		const shorter = shorterSpan(this.span);
 		const maySucceed = failure === undefined ? incomplete.size > 0 : mayBeTooLong(failure);
-		// Other executions find out for themselves: theirs may be another credential.
-		const seemsLasting = failure !== undefined && isLasting(failure);
-		this.refusedSince = seemsLasting ? (this.refusedSince ?? started) : undefined;
-		const isRefused = started - (this.refusedSince ?? started) >= REFUSED_MS;
+		this.refusals.note(failure, started);
+		const isRefused = this.refusals.areForGood(started);
 		const isLost = failure !== undefined && isRefused && !(maySucceed && shorter !== this.span);
 		if (maySucceed) this.span = shorter;
 		const unlisted = waiting.filter((one) => one.isUnlisted || (isLost && !one.isOver));
 		const isAnswered = await this.askForSome(unlisted, end);
 		if (isLost) {
-			this.refusedSince = undefined;
+			this.refusals.forget();
 			const error = afterSubmission(failure);
+			// Other executions find out for themselves: theirs may be another credential.
 			const lost = isAnswered ? [] : waiting.filter(({ scan }) => scan.scans === scans);
 			for (const one of lost) if (!one.isOver) one.fail(error);
 		}

@@ -22,6 +22,8 @@ export interface WaitRequest extends ListedScan {
 	secrets?: string[];
 	/** The service as this execution reaches it. */
 	scans: ScanService;
+	/** Called with the scan's own record, and the ID that it was looked for under, whenever it was seen. */
+	onSeen?: (listedId: string, record: ScanRecord) => void;
 }
 
 export interface WaitOutcome {
@@ -192,6 +194,7 @@ export class WaitingScan {
 
 	private takeOwn(record: ScanRecord): void {
 		this.record = record;
+		this.scan.onSeen?.(this.listedId, record);
 		this.issue = {};
 		this.unlistedSince = Infinity;
 		if (!isFinished(record)) {

@@ -1,4 +1,3 @@
-import { UserError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
 import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
@@ -7,6 +6,7 @@ import { readBackOption } from '../fields/readBackOption';
 import type { ItemRun } from '../itemRun';
 import { answerOutcome } from './answerOutcome';
 import { mismatch, readScan } from './readScan';
+import { reportedFailure } from './reportedFailure';
 
 /**
  * Runs an operation that changes something about a scan.
@@ -23,13 +23,7 @@ export async function runMutation(
 	const call = item.scans.call(key, request);
 	const { body } = await item.send(call);
 	const outcome = answerOutcome(body);
-	if (outcome === 'failed') {
-		item.mutated = false;
-		throw new UserError(`Could not ${call.purpose}: the scanning service reports a failure`, {
-			description:
-				`It answered: ${item.quoted(JSON.stringify(body))}. ${call.howToCheck ?? ''}`.trim(),
-		});
-	}
+	if (outcome === 'failed') throw reportedFailure(item, call, body);
 	const isDone = outcome === 'done';
 	const scan = readsBack
 		? await readBack(item, request.scanId, isDone)

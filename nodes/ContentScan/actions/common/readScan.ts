@@ -1,14 +1,22 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { matchStrength } from '../../../../services/scanning/scanRecord';
+import { matchStrength, recordIds } from '../../../../services/scanning/scanRecord';
+import { serverMessage } from '../../../../transport/errors/serverMessage';
 import { isRecord } from '../../../../transport/isRecord';
 import type { ItemRun } from '../itemRun';
+import { answerOutcome } from './answerOutcome';
 
-/** @throws NodeApiError as `Service.send`, and when the answer is no record. */
+/** @throws NodeApiError as `Service.send`, and when the answer is no record, or only says of a failure. */
 export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecord> {
 	const call = item.scans.call('getScan', { scanId });
 	const { body } = await item.send(call);
-	if (isRecord(body)) return body;
-	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex);
+	if (isRecord(body) && !saysOnlyFailure(body)) return body;
+	const quote = item.quoted(serverMessage(body) ?? '');
+	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex, quote);
+}
+
+/** `{"detail": "Not found."}`, with a status of success. */
+function saysOnlyFailure(body: ScanRecord): boolean {
+	return recordIds(body).size === 0 && answerOutcome(body) === 'failed';
 }
 
 /** What there is to say of a record that does not bear the ID as its own. */

@@ -4,14 +4,13 @@ import { ANSWER_WITHIN_MS, PAGE_SIZE, scanPages } from '../../../../services/sca
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { matchStrength, recordIds, representative } from '../../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../../services/scanning/scanService';
+import { guessedWindow } from './guessedWindow';
+import type { RecentPage } from './recentWindows';
+import { recentWindows, WHOLE_DAY } from './recentWindows';
 
-/** How far back the windows of the search reach, in seconds, the newest window first. */
-const REACHES = [600, 3600, 24 * 3600];
-
-/** Calls for all searches of one execution. */
+/** Calls for all searches of one execution, and how many of them may go where a scan is only guessed to be. */
 const MOST_CALLS = 5;
-
-type Pages = AsyncGenerator<{ records: ScanRecord[]; last: boolean }>;
+const MOST_GUESSES = 2;
 
 export interface Found {
 	record?: ScanRecord;
@@ -25,9 +24,15 @@ export interface Found {
  */
 export class RecentScans {
 	private readonly records = new Map<string, ScanRecord>();
-	private pages: Pages;
+	private readonly now: number;
+	private pages: AsyncGenerator<RecentPage>;
 	private complete = false;
 	private calls = 0;
+	/** The page that was read last: it may tell where a scan is to be found. */
+	private lastPage: ScanRecord[] = [];
+	private allFrom = Infinity;
+	/** Guesses that did not find their scan. */
+	private missed = 0;
 	/** Why nothing could be read at last. */
 	private failure?: Error;
 	private reading: Promise<boolean> = Promise.resolve(true);
@@ -39,8 +44,9 @@ export class RecentScans {
 	constructor(
 		private readonly scans: ScanService,
 		private readonly context: () => CallContext,
-		private readonly now: number,
+		now: number,
 	) {
+		this.now = Math.floor(now / 1000);
 		this.pages = this.windows();
 	}
 
@@ -49,29 +55,28 @@ export class RecentScans {
 		for (;;) {
 			const record = this.records.get(scanId);
 			if (record) return { record, complete: this.complete };
-			if (!(await this.readOn())) return { complete: this.complete };
+			if (!(await this.readOn(scanId))) return { complete: this.complete };
 		}
 	}
 
-	private async readOn(): Promise<boolean> {
+	private async readOn(scanId: string): Promise<boolean> {
 		// One failure is told to whoever asked; the next one asks again.
-		this.reading = this.reading.catch(() => true).then(async () => await this.nextPage());
+		this.reading = this.reading.catch(() => true).then(async () => await this.nextPage(scanId));
 		return await this.reading;
 	}
 
-	private async nextPage(): Promise<boolean> {
+	private async nextPage(scanId: string): Promise<boolean> {
+		// Others may have found it meanwhile.
+		if (this.records.has(scanId)) return true;
 		if (this.complete) return false;
 		if (this.calls >= MOST_CALLS) {
 			if (this.failure) throw this.failure;
 			return false;
 		}
 		try {
-			const { value } = await this.pages.next();
+			const hasRead = (await this.readGuessed(scanId)) || (await this.readWindow());
 			this.failure = undefined;
-			if (!value) return false;
-			for (const record of value.records) this.keep(record);
-			this.complete = value.last;
-			return true;
+			return hasRead;
 		} catch (error) {
 			this.failure = error as Error;
 			if (isSilence(error)) this.calls = MOST_CALLS;
@@ -80,31 +85,48 @@ export class RecentScans {
 		}
 	}
 
-	private keep(record: ScanRecord): void {
-		for (const id of recordIds(record)) {
-			if (matchStrength(record, id) !== 'own') continue;
-			// A list that contradicts itself never shows the better verdict.
-			const known = this.records.get(id) ?? record;
-			this.records.set(id, representative([known, record], id) ?? record);
+	private async readWindow(): Promise<boolean> {
+		const { value } = (await this.pages.next()) as IteratorResult<RecentPage, undefined>;
+		if (!value) return false;
+		this.keep(value.records);
+		this.allFrom = Math.min(this.allFrom, value.allFrom);
+		this.complete = value.isComplete;
+		return true;
+	}
+
+	private async readGuessed(scanId: string): Promise<boolean> {
+		if (this.missed >= MOST_GUESSES) return false;
+		const window = guessedWindow(this.lastPage, scanId, this.now);
+		if (!window || window.start < this.now - WHOLE_DAY || window.start >= this.allFrom)
+			return false;
+		const query = { ...window, limit: PAGE_SIZE };
+		for await (const { records } of scanPages(this.scans, query, this.counted, 'find the scan')) {
+			this.keep(records);
+			break;
+		}
+		if (!this.records.has(scanId)) this.missed++;
+		return true;
+	}
+
+	private keep(page: ScanRecord[]): void {
+		this.lastPage = page;
+		for (const record of page) {
+			for (const id of recordIds(record)) {
+				if (matchStrength(record, id) !== 'own') continue;
+				// A list that contradicts itself never shows the better verdict.
+				const known = this.records.get(id) ?? record;
+				this.records.set(id, representative([known, record], id) ?? record);
+			}
 		}
 	}
 
-	private async *windows(): Pages {
-		const { scans, context } = this;
-		const now = Math.floor(this.now / 1000);
-		let end: number | undefined;
-		for (const reach of REACHES) {
-			const start = now - reach;
-			const query = { start, end, limit: PAGE_SIZE };
-			const counted = () => {
-				this.calls++;
-				return { ...context(), answerWithinMs: ANSWER_WITHIN_MS };
-			};
-			for await (const page of scanPages(scans, query, counted, 'find the scan')) {
-				yield { records: page.records, last: !page.more && reach === REACHES.at(-1) };
-			}
-			// A service may count only the beginning of the last second in, so this window has it too.
-			end = start;
-		}
+	private readonly counted = (): CallContext => {
+		this.calls++;
+		return { ...this.context(), answerWithinMs: ANSWER_WITHIN_MS };
+	};
+
+	private windows(): AsyncGenerator<RecentPage> {
+		const { scans, now, counted: context } = this;
+		return recentWindows({ scans, now, context, callsLeft: () => MOST_CALLS - this.calls });
 	}
 }

@@ -7,6 +7,8 @@ import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRe
 import type { WaitOutcome } from '../../verdict/waitingScan';
 import { issueNote } from '../../verdict/waitIssue';
 import type { ItemRun, OperationResult } from '../itemRun';
+import { answerOutcome } from './answerOutcome';
+import { reportedFailure } from './reportedFailure';
 import type { ScanDetails } from './scanOutput';
 import { scanOutput } from './scanOutput';
 import { noVerdictError, verdictWait, waitForVerdict } from './waitForVerdict';
@@ -32,8 +34,8 @@ function secretsIn(body: SubmissionBody): string[] {
 
 /**
  * Submits a file or URL and, unless the item says otherwise, waits for the verdict.
- * @throws NodeApiError as `Service.send`, and when the answer holds no scan_id; NoVerdictError when the
- * verdict does not come in time and the item is to fail then.
+ * @throws NodeApiError as `Service.send`, and when the answer holds no scan_id; UserError when it reports a
+ * failure; NoVerdictError when the verdict does not come in time and the item is to fail then.
  */
 export async function submit(
 	item: ItemRun,
@@ -52,6 +54,10 @@ export async function submit(
 		const flaw = id === undefined ? 'there is no scan_id' : 'the scan_id is too long to be one';
 		const quote = item.quoted(serverMessage(answer.body) ?? '');
 		throw item.scans.service.wrongShape(call, flaw, item.itemIndex, quote);
+	}
+	if (answerOutcome(answer.body) === 'failed') {
+		item.known = { scanId: id };
+		throw reportedFailure(item, call, answer.body, id);
 	}
 	item.known = { scanId: id, submittedId: id };
 	const { binaryField } = item.task;

@@ -1,6 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import { shown } from '../../../../input/enteredValues';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import { simplifyFound } from '../../../../services/scanning/scanRecord';
 import type { Answer } from '../../../../transport/call';
 import { placeInList } from '../../verdict/placeInList';
 import type { VerdictLookups } from '../../verdict/verdictLookups';
@@ -67,5 +68,9 @@ export async function waitForVerdict(
 		signal: item.signal,
 		secrets: item.secrets,
 		scans: item.scans,
+		// However the wait ends: perhaps only the long ID finds the scan again.
+		onSeen: (listedId, record) => {
+			item.known.scanId = simplifyFound(listedId, record).scanId;
+		},
 	});
 }

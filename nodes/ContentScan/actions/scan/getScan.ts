@@ -22,7 +22,7 @@ async function findInList(
 	if (complete === false) {
 		addSentence(
 			notFound,
-			'The list of the last 24 hours is too long to search to the end, so the scan may still be in it. Use Get Many with a filter.',
+			'The list of the last 24 hours could not be searched to its end, so the scan may still be in it. Use Get Many with the time at which it was created.',
 		);
 	}
 	throw notFound;

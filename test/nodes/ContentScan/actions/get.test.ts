@@ -50,12 +50,12 @@ describe('Get', () => {
 		expect(run.json).toMatchObject([{ scanId: '007_1', verdict: 'spam', clean: false }]);
 		const seconds = run.clock.now() / 1000;
 		expect(run.sent.slice(1).map(({ call }) => call?.query)).toStrictEqual([
-			{ start: seconds - 600, end: undefined, limit: 100 },
-			{ start: seconds - 3600, end: seconds - 600, limit: 100 },
+			{ start: seconds - 30, end: undefined, limit: 100 },
+			{ start: seconds - 1830, end: seconds - 30, limit: 100 },
 		]);
 	});
 
-	it.each([600, 3600])(
+	it.each([30, 1830])(
 		'finds a scan that was created %d and a half seconds ago, where a window ends with the beginning of its last second',
 		async (secondsAgo) => {
 			const created = 1_700_000_000 - secondsAgo - 0.5;
@@ -95,7 +95,7 @@ describe('Get', () => {
 		);
 		expect(run.json[19]).toMatchObject({
 			error: expect.stringContaining('(404)'),
-			details: { description: expect.stringContaining('too long to search to the end') },
+			details: { description: expect.stringContaining('could not be searched to its end') },
 		});
 	});
 
@@ -145,7 +145,7 @@ describe('Get', () => {
 		expect(run.error?.description).toContain('last 24 hours does not have it either');
 		const starts = run.sent.slice(1).map(({ call }) => Number(call?.query?.start));
 		const seconds = run.clock.now() / 1000;
-		expect(starts).toStrictEqual([600, 3600, 86_400].map((reach) => seconds - reach));
+		expect(starts).toStrictEqual([30, 1830, 86_400].map((reach) => seconds - reach));
 	});
 
 	it.each(['CLN first', 'MAL first'])(
@@ -192,6 +192,22 @@ describe('Get', () => {
 		expect(run.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
 		expect(run.error?.message).toContain("'Scan' ID");
 		expect(run.sent).toHaveLength(0);
+	});
+
+	it.each([
+		[{ detail: 'Not found.' }, 'Not found.'],
+		[{ error: 'no license' }, 'no license'],
+		['Not allowed', 'Not allowed'],
+	])('quotes what the service says in place of a scan: %j', async (answer, said) => {
+		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, () => answer);
+		expect(run.error?.message).toContain('there is no scan');
+		expect(run.error?.description).toContain(said);
+	});
+
+	it('takes a record of a failed scan for what it is', async () => {
+		const answer = { id: 7, status: 'FAILED', error: 'engine crashed' };
+		const run = await runNode({ parameters: scan('get', { scanId: '7' }) }, () => answer);
+		expect(run.json).toMatchObject([{ scanId: '7', status: 'pending', clean: null }]);
 	});
 
 	it.each([undefined, [], 'x', 5])('refuses the answer %p', async (answer) => {

@@ -77,6 +77,12 @@ describe('Get Many', () => {
 		},
 	);
 
+	it('quotes what the service says in place of a list', async () => {
+		const run = await runNode({ parameters: many({}) }, () => ({ detail: 'no license' }));
+		expect(run.error?.message).toContain("there is no list 'results'");
+		expect(run.error?.description).toContain('no license');
+	});
+
 	it.each([0, -1, 1.5, NaN, 'many', null])('refuses the limit %p', async (limit) => {
 		const run = await runNode({ parameters: many({ limit }) }, pages(1));
 		expect(run.error?.message).toContain("'Limit' must be a whole number");

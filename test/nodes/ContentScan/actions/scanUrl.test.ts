@@ -1,5 +1,5 @@
 import { Refusal } from '../support/fakeService';
-import { runNode } from '../support/runNode';
+import { runNode, scan } from '../support/runNode';
 import { accepted, submission, submitted } from '../support/submissions';
 
 const waits = { waitForVerdict: true };
@@ -89,6 +89,44 @@ describe('Scan URL', () => {
 		expect(run.error?.message).toContain('there is no scan_id');
 		// It may be another's answer: the transport says that the outcome is not certain.
 		expect(run.error?.description ?? '').not.toContain('was carried out');
+	});
+
+	describe('fails where the service gives an ID, and says that it failed:', () => {
+		const answers = [
+			{ scan_id: 5, success: false, error: 'file type not supported' },
+			{ scan_id: 0, error: 'license expired' },
+			{ scan_id: -1, detail: 'quota exceeded' },
+			{ scan_id: 5, status: 'rejected' },
+		];
+
+		it.each(answers)('%j', async (answer) => {
+			const { url, id } = { url: 'x', id: String(answer.scan_id) };
+			for (const parameters of [submission('scanUrl', { url }), scan('scanUrl', { url })]) {
+				const input = { parameters, onError: 'continueRegularOutput' as const };
+				const { json, sent } = await runNode(input, () => answer);
+				expect(json).toMatchObject([{ scanId: id, clean: null }]);
+				expect(json[0].error).toContain('the scanning service reports a failure');
+				const { description } = json[0].details as { description: string };
+				expect(description).toContain(JSON.stringify(answer));
+				expect(description).toContain(`the scan ID ${id}. Use 'Scan: Get Many' to see whether`);
+				expect(sent).toHaveLength(1);
+			}
+		});
+
+		it('is not named as submitted or carried out', async () => {
+			const parameters = submission('scanUrl', { url: 'x' });
+			const { error } = await runNode({ parameters }, () => answers[0]);
+			expect(error?.description).not.toMatch(/were submitted|carried out|not certain/);
+		});
+	});
+
+	it.each([
+		{ scan_id: 5, message: 'Ihre Datei liegt vor' },
+		{ scan_id: 5, verbose_verdict: null, finished_at: null, status: 'FAILED' },
+		{ scan_id: 5, error: null, status: 'queued' },
+	])('takes what tells of no failure for submitted: %j', async (answer) => {
+		const parameters = submission('scanUrl', { url: 'x' });
+		expect((await runNode({ parameters }, () => answer)).json).toStrictEqual([submitted('5')]);
 	});
 
 	it('takes a scan_id that is text', async () => {

@@ -28,6 +28,39 @@ describe('a verdict that does not come in time', () => {
 		);
 	});
 
+	describe('of a scan that was read with its long ID', () => {
+		const read = ({ call }: Sent) =>
+			call?.method === 'POST'
+				? { scan_id: 1 }
+				: list({ id: 1, full_scan_id: '001E_1', finished_at: null });
+		const parameters = waiting({ waitTimeout: 10 });
+		const known = { scanId: '001E_1', submittedId: '1' };
+
+		it('names that one: perhaps only this one finds it again', async () => {
+			const { error } = await runNode({ parameters }, read);
+			expect(error?.description).toContain('no verdict yet: 001E_1 (item 0)');
+			expect(error?.context).toMatchObject({ scans: [known] });
+		});
+
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+			'has it in the details (%s)',
+			async (onError) => {
+				const { json } = await runNode({ parameters, onError }, read);
+				expect(json).toMatchObject([{ details: known }]);
+			},
+		);
+
+		it('names it where the execution is canceled', async () => {
+			const cancel = new AbortController();
+			const { error } = await runNode({ parameters, signal: cancel.signal }, (sent, clock) => {
+				if (clock.now() > 1_700_000_003_000) cancel.abort();
+				return read(sent);
+			});
+			expect(error?.message).toContain('canceled while this item waited');
+			expect(error?.context).toMatchObject({ scans: [known] });
+		});
+	});
+
 	it('is said to be still running only where the list showed it so', async () => {
 		const seen = await runNode({ parameters: waiting({ waitTimeout: 10 }) }, unfinished(1));
 		expect(seen.error?.description).toContain('The scan is still running.');
@@ -165,6 +198,15 @@ describe('a verdict that does not come in time', () => {
 			expect(failed.error?.message).toContain('no verdict yet: 1 (item 0)');
 		},
 	);
+
+	it('returns the items, and tells why, where a gateway refuses the list', async () => {
+		const parameters = waiting({ waitTimeout: 60, onTimeout: 'item', concurrency: 1 });
+		const refused = serviceWith(() => new Refusal(403));
+		const { json } = await runNode({ parameters, items: 2 }, refused);
+		const note = expect.stringContaining('The last attempt to read the list failed');
+		const ofScan = (scanId: string) => ({ scanId, status: 'pending', clean: null, note });
+		expect(json).toMatchObject([ofScan('1'), ofScan('2')]);
+	});
 
 	it('says that no entry of the list matched', async () => {
 		const run = await runNode(

@@ -2,8 +2,8 @@ import { listedScans } from '../../../../nodes/ContentScan/methods/searchScans';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import type { Sent } from '../support/fakeService';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
-
-const NOW = 1_700_000_000_000;
+import type { Listing } from '../support/timedList';
+import { DAY, NOW, oldestFirst, SECOND_NOW, steady } from '../support/timedList';
 
 const records = [
 	{ id: 1, full_scan_id: 'one_1', names: ['a.pdf', 'b.pdf'], created_at: '08:00' },
@@ -123,60 +123,6 @@ describe('the list of scans in the editor', () => {
 		expect((await search()).results).toHaveLength(5);
 	});
 });
-
-const SECOND_NOW = NOW / 1000;
-const DAY = 86_400;
-
-interface Listing {
-	/** Seconds in which scans were created, in order; each scan's ID is its place. */
-	seconds: number[];
-	count?: boolean;
-	createdAt?: boolean;
-	/** The service refuses windows with more scans. */
-	most?: number;
-	/** The service's largest page. */
-	largest?: number;
-	/** Of its last second, a window holds only what was created at the beginning. */
-	endsAtBeginning?: boolean;
-}
-
-/** A service that lists the oldest first, page after page. */
-function oldestFirst(listing: Listing) {
-	const { seconds, count = true, createdAt = true, most, largest = 100, endsAtBeginning } = listing;
-	return ({ call, address }: Sent): unknown => {
-		const query = address ? Object.fromEntries(new URL(address).searchParams) : call?.query;
-		const { start, end = Infinity, at = 0 } = query as Record<string, number | undefined>;
-		const from = placeOf(seconds, Number(start));
-		const to = placeOf(seconds, Number(end) + (endsAtBeginning ? 0 : 1));
-		if (most !== undefined && to - from > most) return new Refusal(400);
-		const first = from + Number(at);
-		const results = [];
-		for (let id = first; id < Math.min(first + largest, to); id++) {
-			const created_at = new Date(seconds[id] * 1000).toISOString();
-			results.push({ id: String(id), ...(createdAt && { created_at }) });
-		}
-		const rest = `start=${start}&end=${end}&at=${Number(at) + largest}`;
-		const next = first + largest < to ? `https://s/?${rest}` : null;
-		return { results, next, has_more: next !== null, ...(count && { count: to - from }) };
-	};
-}
-
-/** How many were created before a second. */
-function placeOf(seconds: number[], second: number): number {
-	let low = 0;
-	for (let high = seconds.length; low < high; ) {
-		const middle = (low + high) >> 1;
-		if (seconds[middle] < second) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-
-/** So many scans a minute, from one second to another before now. */
-function steady(perMinute: number, from = DAY, to = 0): number[] {
-	const length = Math.floor(((from - to) * perMinute) / 60);
-	return Array.from({ length }, (_, n) => SECOND_NOW - from + Math.floor((n * 60) / perMinute));
-}
 
 /** All pages as the editor asks for them, and the calls that each took. */
 async function allPages({ search, service }: ReturnType<typeof listing>, most = Infinity) {

@@ -55,9 +55,15 @@ export class FakeService implements Service {
 		return await this.answer({ ...sent, context }, call.purpose);
 	}
 
-	wrongShape(call: Pick<Call, 'purpose'>, what: string, itemIndex?: number): NodeApiError {
+	wrongShape(
+		call: Pick<Call, 'purpose'>,
+		what: string,
+		itemIndex?: number,
+		quote?: string,
+	): NodeApiError {
 		const message = `Could not ${call.purpose}: ${what}`;
-		const error = new NodeApiError(node, { message }, { message, itemIndex });
+		const description = quote && `It says: "${quote}".`;
+		const error = new NodeApiError(node, { message }, { message, description, itemIndex });
 		error.context.failureKind = 'wrongShape';
 		return error;
 	}

@@ -17,6 +17,35 @@ describe('a list that cannot be read', () => {
 		expect(reason.description).toMatch(/^The scan was submitted: .* do not submit it again\./);
 	});
 
+	it.each([403, 404, 302])('is waited for as long as was asked for after a %d', async (status) => {
+		const { clock, wait } = setUp((_, now) =>
+			now < START + 45 * SECOND ? new Refusal(status) : list(finished(1)),
+		);
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+		const never = setUp(() => new Refusal(status));
+		const [timedOut] = await outcomesOf([never.wait('1')], never.clock);
+		const failure = expect.stringContaining(`(${status})`);
+		expect(timedOut).toMatchObject({ value: { finished: false, issue: { failure } } });
+		expect(never.clock.now()).toBe(START + 300 * SECOND);
+	});
+
+	it.each([403, 404, 302])('ends a long wait after five minutes of %d', async (status) => {
+		const { clock, wait } = setUp(() => new Refusal(status));
+		const [outcome] = await outcomesOf([wait('1', 3600)], clock);
+		expect(outcome).toMatchObject({ reason: { httpCode: String(status) } });
+		expect(clock.now() - START).toBeLessThan(360 * SECOND);
+	});
+
+	it('does not count for the token what was refused for another reason before', async () => {
+		const { clock, wait } = setUp((_, now) => {
+			if (now > START + 60 * SECOND) return list(finished(1));
+			return new Refusal(now < START + 40 * SECOND ? 403 : 401);
+		});
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
 	it.each([400, 401, 403, 404, 421, 425, 302])('is tried again after some %d', async (status) => {
 		let calls = 0;
 		const { clock, wait } = setUp(() => (++calls < 4 ? new Refusal(status) : list(finished(1))));
@@ -70,7 +99,7 @@ describe('a list that cannot be read', () => {
 
 	it('is an error when it is no list', async () => {
 		const { clock, wait } = setUp(() => ({ detail: 'what?' }));
-		const [outcome] = await outcomesOf([wait('1')], clock);
+		const [outcome] = await outcomesOf([wait('1', 900)], clock);
 		expect(outcome).toMatchObject({
 			reason: { message: expect.stringContaining("list 'results'") },
 		});

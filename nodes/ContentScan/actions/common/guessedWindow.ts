@@ -1,0 +1,41 @@
+import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import { createdTime } from '../../../../services/scanning/scanRecord';
+
+/** Scans that the window should hold before and after the one that is looked for: together, one page. */
+const SCANS_AROUND = 45;
+
+/** Longer, a number is not exact. */
+const NUMBER = /^\d{1,15}$/;
+
+interface Window {
+	start: number;
+	end?: number;
+}
+
+/**
+ * Where the list may have a scan by its number, in epoch seconds: in a busy organization the scan is found
+ * in one page, where to read all that was created since would take many. How services number their scans
+ * is not published, so this is only where to look first.
+ * @param records Scans of one page.
+ * @param now Epoch seconds.
+ */
+export function guessedWindow(
+	records: ScanRecord[],
+	scanId: string,
+	now: number,
+): Window | undefined {
+	if (!NUMBER.test(scanId)) return undefined;
+	const known = records.flatMap((record) => {
+		const time = createdTime(record);
+		const isNumbered = NUMBER.test(String(record.id));
+		return time !== undefined && isNumbered ? [{ number: Number(record.id), time }] : [];
+	});
+	const [first, last] = [known[0], known.at(-1)];
+	if (!first || !last || last.number <= first.number || last.time <= first.time) return undefined;
+	const passed = last.time - first.time;
+	const time = last.time + ((Number(scanId) - last.number) * passed) / (last.number - first.number);
+	const around = (SCANS_AROUND * passed) / (known.length - 1);
+	const start = Math.floor((Math.min(time, now * 1000) - around) / 1000);
+	const end = Math.ceil((time + around) / 1000);
+	return { start, end: end < now ? end : undefined };
+}
