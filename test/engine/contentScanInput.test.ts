@@ -169,3 +169,17 @@ describe('the node takes', () => {
 		expect(run.outputs[0]?.length).toBeGreaterThan(20);
 	});
 });
+
+it('an expression in an option that fails for the first item fails no other item', async () => {
+	const userAgentString = '={{ $itemIndex === 0 ? "abc".toDateTime() : "x" }}';
+	const run = await bench.run(
+		'scanUrl',
+		{ ...url, waitForVerdict: false, options: { userAgentString } },
+		{ items: [{ json: {} }, { json: {} }], onError: 'continueRegularOutput' },
+	);
+	expect(run.outputs[0]?.map(({ json }) => json)).toMatchObject([
+		{ error: expect.stringContaining('[item 0]') },
+		{ status: 'submitted' },
+	]);
+	expect(bench.calls()).toHaveLength(1);
+});
