@@ -11,6 +11,7 @@ import { entryTime, isoTime, USUAL_FIELDS } from '../../../services/console/audi
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import type { PageCall } from '../../../services/console/auditLogPage';
 import type { ItemCalls } from './itemCalls';
+import { EntryIdentities } from '../reading/entryIdentity';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
 import type { TimeRange } from './timeRange';
 import { enteredRange } from './timeRange';
@@ -90,7 +91,8 @@ async function fromOldest(
 	let begun: number | undefined;
 	let growing = 0;
 	const entries: AuditLogEntry[] = [];
-	const circle = new PageCircle();
+	const identities = new EntryIdentities(USUAL_FIELDS);
+	const circle = new PageCircle<AuditLogEntry>((entry) => identities.idOf(entry) !== undefined);
 	let call: PageCall = {
 		since: since === undefined ? undefined : isoTime(since),
 		limit: Math.min(pageSize, limit),
@@ -98,6 +100,7 @@ async function fromOldest(
 	for (;;) {
 		const { page, serverTime } = await readPage(call);
 		const { items, nextPageToken } = page;
+		if (circle.repeats(items, nextPageToken === undefined)) throw circleError();
 		begun ??= believedTime(serverTime, now) ?? now;
 		const isNew = items.length > 0 && (entryTime(items[0], USUAL_FIELDS) ?? -Infinity) > begun;
 		growing = isNew ? growing + 1 : 0;
@@ -108,7 +111,7 @@ async function fromOldest(
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;
 		if (growing === MOST_GROWING_PAGES) return entries;
-		if (circle.leadsBack(nextPageToken, items)) throw circleError();
+		if (circle.leadsBack(nextPageToken)) throw circleError();
 		call = { ...call, pageToken: nextPageToken };
 	}
 }

@@ -137,6 +137,7 @@ describe('Get Many', () => {
 			return { status: 200, headers: {}, body, bytes: 0, tookMs: 0 };
 		};
 		await expect(ids()).rejects.toThrow('circle');
+		expect(tokens).toBe(2);
 	});
 
 	test.each([

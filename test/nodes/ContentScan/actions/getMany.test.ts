@@ -60,6 +60,11 @@ describe('Get Many', () => {
 	it.each([
 		['a circle', () => ({ results: [{ id: 1 }], next: 'https://s/?page=1' }), "'next' leads in a"],
 		[
+			'one page behind ever new addresses',
+			({ address = '' }: Sent) => ({ results: [{ id: 1 }], next: `${address || 'https://s/?'}x` }),
+			"'next' leads in a",
+		],
+		[
 			'an endless row of empty pages',
 			({ address = '' }: Sent) => ({ results: [], next: `${address || 'https://s/?'}x` }),
 			'50 empty pages',
@@ -67,6 +72,16 @@ describe('Get Many', () => {
 	])('does not follow %s', async (_, reply, message) => {
 		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
 		expect(run.error?.message).toContain(message);
+	});
+
+	it('returns no record twice where the limit ends within a page that came before', async () => {
+		const reply = ({ address = '' }: Sent) => ({
+			results: [{ id: 1 }, { id: 2 }],
+			next: `${address || 'https://s/?'}x`,
+		});
+		const run = await runNode({ parameters: many({ limit: 3 }) }, reply);
+		expect(run.error?.message).toContain("'next' leads in a circle");
+		expect(run.sent).toHaveLength(2);
 	});
 
 	it.each([{}, { results: null }, { results: [1] }, [], 'x', undefined])(
