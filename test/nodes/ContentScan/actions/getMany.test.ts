@@ -1,4 +1,6 @@
 import type { Sent } from '../support/fakeService';
+import { garbageCollector } from '../../../support/transport/memory.cts';
+import { macrotask } from '../support/macrotask.cts';
 import { runNode, scan } from '../support/runNode';
 
 describe('Get Many', () => {
@@ -42,6 +44,22 @@ describe('Get Many', () => {
 		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
 		expect(run.error).toBeUndefined();
 		expect(run.json).toHaveLength(200_000);
+	});
+
+	it('keeps of a page that was read only what it returns', async () => {
+		const collectGarbage = garbageCollector();
+		const held: Array<WeakRef<object>> = [];
+		const reply = async () => {
+			const record = { id: held.length };
+			held.push(new WeakRef(record));
+			await macrotask();
+			collectGarbage();
+			return { results: [record], next: held.length < 5 ? `https://s/?page=${held.length}` : null };
+		};
+		const run = await runNode({ parameters: scan('getAll', { returnAll: true }) }, reply);
+		expect(run.json).toHaveLength(5);
+		const early = held.slice(0, 3);
+		expect(early.filter((record) => record.deref() !== undefined)).toEqual([]);
 	});
 
 	it('ends where has_more is false, though there is a next', async () => {
