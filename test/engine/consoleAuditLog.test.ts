@@ -24,26 +24,26 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const paths = () => bench.sandbox.journal.entries().map(({ method, path }) => `${method} ${path}`);
 
 describe('Get', () => {
-	it.each([
-		'plain-1',
-		'a/b',
-		'a/../b',
-		'a%2e%2e',
-		'a%2Fb',
-		'?x=1#y',
-		'ünï – 日本',
-		' spaced ',
-		'...',
-		'+&=',
-	])('finds the entry whose ID is %j, as one encoded path segment', async (auditlogId) => {
-		bench.sandbox.append([{ entry: { auditlogId, createdAt: ago(MINUTE), detail: { n: 1 } } }]);
-		const run = await bench.run('get', { auditlogId });
+	it.each(['plain-1', 'a/b', 'a/../b', 'a%2e%2e', 'a%2Fb', '?x=1#y', 'ünï – 日本', '...', '+&='])(
+		'finds the entry whose ID is %j, as one encoded path segment',
+		async (auditlogId) => {
+			bench.sandbox.append([{ entry: { auditlogId, createdAt: ago(MINUTE), detail: { n: 1 } } }]);
+			const run = await bench.run('get', { auditlogId });
 
-		expect(run.error).toBeUndefined();
-		expect(output(run)).toEqual([
-			{ json: expect.objectContaining({ auditlogId }), pairedItem: { item: 0 } },
-		]);
-		expect(paths()).toEqual([`GET /api/admin-audit-log-entries/${encodeURIComponent(auditlogId)}`]);
+			expect(run.error).toBeUndefined();
+			expect(output(run)).toEqual([
+				{ json: expect.objectContaining({ auditlogId }), pairedItem: { item: 0 } },
+			]);
+			expect(paths()).toEqual([
+				`GET /api/admin-audit-log-entries/${encodeURIComponent(auditlogId)}`,
+			]);
+		},
+	);
+
+	it('finds an entry whose ID was pasted with spaces around it', async () => {
+		bench.sandbox.append([{ entry: { auditlogId: 'pasted', createdAt: ago(MINUTE) } }]);
+		const run = await bench.run('get', { auditlogId: ' pasted\n' });
+		expect(output(run)[0]?.json).toMatchObject({ auditlogId: 'pasted' });
 	});
 
 	it.each([
