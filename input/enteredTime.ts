@@ -72,14 +72,9 @@ export function enteredTime(value: unknown, label: string, timezone: string): nu
 	);
 }
 
-/** The same for a field that may stay empty: `undefined` then. */
-export function enteredTimeIfAny(
-	value: unknown,
-	label: string,
-	timezone: string,
-): number | undefined {
-	const isEmpty = value === undefined || value === null || value === '';
-	return isEmpty ? undefined : enteredTime(value, label, timezone);
+/** Whether a field holds nothing that could be a time. */
+export function isNoTime(value: unknown): value is undefined | null | '' {
+	return value === undefined || value === null || value === '';
 }
 
 /** A time as an error shows it: "2026-03-02T01:00:00 (Europe/Berlin)". */

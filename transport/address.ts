@@ -10,13 +10,26 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
+/** Whether a path that begins here would lead above it, for a gateway that decodes and resolves paths. */
+function leadsUp(value: string): boolean {
+	let level = 0;
+	const decoded = value.replace(/%2e/gi, '.').replace(/%2f|%5c/gi, '/');
+	for (const part of decoded.split(/[/\\]/)) {
+		if (part === '..') level--;
+		else if (part !== '.' && part !== '') level++;
+		if (level < 0) return true;
+	}
+	return false;
+}
+
 /**
  * One percent-encoded path segment, whatever the value contains.
  * @returns `undefined` for a value that no address can carry as a segment: empty or blank, `.` and
- * `..` (every client resolves them away, percent-encoded too), or half of a surrogate pair.
+ * `..` (every client resolves them away, percent-encoded too), what would lead to another place of the
+ * interface, or half of a surrogate pair.
  */
 export function pathSegment(value: string): string | undefined {
-	if (value.trim() === '' || value === '.' || value === '..') return undefined;
+	if (value.trim() === '' || value === '.' || leadsUp(value)) return undefined;
 	try {
 		return encodeURIComponent(value);
 	} catch {
@@ -30,7 +43,7 @@ export function callAddress(origin: string, call: Call): string {
 		const segment = pathSegment(call.pathValues?.[name] ?? '');
 		if (segment === undefined) {
 			throw new UserError(`Could not ${call.purpose}: the ID cannot be used in a URL`, {
-				description: `It is empty, ".", ".." or not valid text. Enter the ID as the service shows it.`,
+				description: `It is empty, ".", not valid text, or leads to another place by "..". Enter the ID as the service shows it.`,
 			});
 		}
 		return segment;

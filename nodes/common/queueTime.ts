@@ -20,6 +20,11 @@ export function queueTimeField(forWhat: string): INodeProperties {
 	};
 }
 
+/** @throws UserError for what is no number of seconds. */
+export function enteredQueueSeconds(value: unknown): number {
+	return enteredNumber(value, 'Max Queue Time (Seconds)', { least: 0 });
+}
+
 /**
  * Time by which a call that is made now must have been answered, in milliseconds of the clock.
  * @returns `undefined` where the option says 0: as long as the execution runs.
@@ -27,6 +32,6 @@ export function queueTimeField(forWhat: string): INodeProperties {
  */
 export function queueDeadline(options: IDataObject, clock: Clock): number | undefined {
 	const { queueTimeout = DEFAULT_QUEUE_SECONDS } = options;
-	const seconds = enteredNumber(queueTimeout, 'Max Queue Time (Seconds)', { least: 0 });
+	const seconds = enteredQueueSeconds(queueTimeout);
 	return seconds === 0 ? undefined : clock.now() + seconds * 1000;
 }

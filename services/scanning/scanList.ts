@@ -8,6 +8,7 @@ import type { FailureKind } from '../../transport/errors/failure';
 import { serverMessage } from '../../transport/errors/serverMessage';
 import { isRecord } from '../../transport/isRecord';
 import type { ScanRecord } from './scanRecord';
+import { ownId } from './scanRecord';
 import type { ScanService } from './scanService';
 
 export interface ScanPage {
@@ -32,6 +33,8 @@ export const ANSWER_WITHIN_MS = 20_000;
 
 /** Pages without any entry that are followed in a row before the list counts as endless. */
 const EMPTY_PAGES = 50;
+
+const CIRCLE = "'next' leads in a circle";
 
 /** Answers by which a service may refuse a window that is too long. */
 const REFUSALS = ['400', '413', '414', '422', '500', '504'];
@@ -81,19 +84,20 @@ export async function* scanPages(
 		const quote = scans.quoted(serverMessage(said) ?? '', first.secrets);
 		return scans.service.wrongShape(call, what, first.itemIndex, quote);
 	};
-	const circle = new PageCircle();
+	const circle = new PageCircle<ScanRecord>((record) => ownId(record) !== undefined);
 	let emptyPages = 0;
 	let answer = await scans.service.send({ ...call, rawQuery: from }, first);
 	for (;;) {
 		const page = readPage(answer);
 		if (page === undefined) throw broken("there is no list 'results'", answer.body);
 		if (page.records.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
+		if (circle.repeats(page.records, !page.more)) throw broken(CIRCLE);
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		const next = nextQuery(page.next);
 		yield { ...page, nextQuery: next.ok ? next.query : undefined };
 		if (!page.more) return;
 		if (!next.ok) throw broken(next.flaw);
-		if (circle.leadsBack(next.query, page.records)) throw broken("'next' leads in a circle");
+		if (circle.leadsBack(next.query)) throw broken(CIRCLE);
 		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);
 		answer = await scans.service.send({ ...call, rawQuery: next.query }, context());
 	}

@@ -10,6 +10,8 @@ interface Verdict {
 	description: string;
 }
 
+const CLEAN = 'clean';
+
 /** The documented verdicts, the most severe first. */
 const VERDICTS: Verdict[] = [
 	{ code: 'MAL', word: 'malicious', description: 'Malware, phishing or another attack' },
@@ -20,7 +22,7 @@ const VERDICTS: Verdict[] = [
 		word: 'suspicious',
 		description: 'Not proven to be harmful, but to be handled with care',
 	},
-	{ code: 'CLN', word: 'clean', description: 'Nothing harmful was found' },
+	{ code: 'CLN', word: CLEAN, description: 'Nothing harmful was found' },
 ];
 
 export const VERDICT_CODES: readonly string[] = VERDICTS.map(({ code }) => code);
@@ -30,12 +32,23 @@ function find(value: string): Verdict | undefined {
 	return VERDICTS.find(({ code, word }) => code.toLowerCase() === wanted || word === wanted);
 }
 
-/** The word for a verdict code. A code that is not documented passes through unchanged. */
-export function verdictWord(code: string): string {
-	return find(code)?.word ?? code;
+/** What a code of the service means. What only resembles the code for clean is another code. */
+function documented(code: string): Verdict | undefined {
+	const verdict = find(code);
+	return verdict?.word === CLEAN && verdict.code !== code ? undefined : verdict;
 }
 
-/** The code for a verdict word. A word that is not known passes through unchanged. */
+/**
+ * The word for a verdict code. A code that is not documented passes through unchanged, but for one
+ * that would read as the word for clean.
+ */
+export function verdictWord(code: string): string {
+	const verdict = documented(code);
+	if (verdict) return verdict.word;
+	return code.trim().toLowerCase() === CLEAN ? `other (${code})` : code;
+}
+
+/** The code for a verdict word or code in any case. What is not known passes through unchanged. */
 export function verdictCode(word: string): string {
 	return find(word)?.code ?? word;
 }
@@ -58,10 +71,10 @@ export function chosenVerdict(value: unknown, field: string): { code: string; wo
  * all, may mean anything, so they must not pass for clean.
  */
 export function severityRank(code = ''): number {
-	const verdict = find(code);
+	const verdict = documented(code);
 	const cleanRank = VERDICTS.length;
 	if (!verdict) return cleanRank - 1;
-	return verdict.word === 'clean' ? cleanRank : VERDICTS.indexOf(verdict);
+	return verdict.word === CLEAN ? cleanRank : VERDICTS.indexOf(verdict);
 }
 
 /**

@@ -24,7 +24,7 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const paths = () => bench.sandbox.journal.entries().map(({ method, path }) => `${method} ${path}`);
 
 describe('Get', () => {
-	it.each(['plain-1', 'a/b', '%2e%2e', 'a%2Fb', '?x=1#y', 'ünï – 日本', ' spaced ', '...', '+&='])(
+	it.each(['plain-1', 'a/b', 'a/../b', 'a%2e%2e', 'a%2Fb', '?x=1#y', 'ünï – 日本', '...', '+&='])(
 		'finds the entry whose ID is %j, as one encoded path segment',
 		async (auditlogId) => {
 			bench.sandbox.append([{ entry: { auditlogId, createdAt: ago(MINUTE), detail: { n: 1 } } }]);
@@ -40,6 +40,12 @@ describe('Get', () => {
 		},
 	);
 
+	it('finds an entry whose ID was pasted with spaces around it', async () => {
+		bench.sandbox.append([{ entry: { auditlogId: 'pasted', createdAt: ago(MINUTE) } }]);
+		const run = await bench.run('get', { auditlogId: ' pasted\n' });
+		expect(output(run)[0]?.json).toMatchObject({ auditlogId: 'pasted' });
+	});
+
 	it.each([
 		['={{ "" }}', "'Audit Log ID' is empty"],
 		['={{ "  " }}', "'Audit Log ID' is empty"],
@@ -48,6 +54,7 @@ describe('Get', () => {
 		['={{ ["a"] }}', "'Audit Log ID' is a list"],
 		['.', 'cannot be used in a URL'],
 		['..', 'cannot be used in a URL'],
+		['../../scans', 'cannot be used in a URL'],
 	])('refuses the ID %j before it asks', async (auditlogId, message) => {
 		const run = await bench.run('get', { auditlogId });
 

@@ -49,6 +49,7 @@ const refused: Refused[] = [
 	['a blank id', 'get', { scanId: '  ' }, "'Scan' ID is empty"],
 	['the id .', 'get', { scanId: '.' }, 'cannot be used in a URL'],
 	['the id ..', 'get', { scanId: '..' }, 'cannot be used in a URL'],
+	['an id that is a path', 'get', { scanId: '../../quarantine/release/1' }, 'cannot be used'],
 	['the id null', 'get', { scanId: '={{ null }}' }, "'Scan' ID is missing"],
 	[
 		'the id .. of a release',
@@ -142,7 +143,7 @@ describe('the node refuses', () => {
 });
 
 describe('the node takes', () => {
-	it.each(['a/b', 'a b', '%2e%2e', 'ünïcode', '...', 'x?y#z'])(
+	it.each(['a b', 'ünïcode', '...', 'x?y#z'])(
 		'the id %s as one encoded segment',
 		async (scanId) => {
 			const run = await bench.run('get', { scanId });
@@ -168,4 +169,18 @@ describe('the node takes', () => {
 		expect(run.error).toBeUndefined();
 		expect(run.outputs[0]?.length).toBeGreaterThan(20);
 	});
+});
+
+it('an expression in an option that fails for the first item fails no other item', async () => {
+	const userAgentString = '={{ $itemIndex === 0 ? "abc".toDateTime() : "x" }}';
+	const run = await bench.run(
+		'scanUrl',
+		{ ...url, waitForVerdict: false, options: { userAgentString } },
+		{ items: [{ json: {} }, { json: {} }], onError: 'continueRegularOutput' },
+	);
+	expect(run.outputs[0]?.map(({ json }) => json)).toMatchObject([
+		{ error: expect.stringContaining('[item 0]') },
+		{ status: 'submitted' },
+	]);
+	expect(bench.calls()).toHaveLength(1);
 });

@@ -93,7 +93,10 @@ const text: Rule = (value, { field }) => {
 
 const filledText: Rule = (value, one) => (isBlank(value) ? 'refused' : text(value, one));
 
-const webAddress: Rule = (value, one) => (isBlank(value) ? text(value, one) : 'refused');
+const webAddress: Rule = () => 'refused';
+
+const filledTime: Rule = (value, one) =>
+	isBlank(value) ? 'refused' : RULES_BY_TYPE.dateTime(value, one);
 
 const RULES_BY_TYPE: Record<string, Rule> = {
 	string: text,
@@ -121,9 +124,10 @@ const RULES_BY_NAME: Record<string, Rule> = {
 	timestampField: filledText,
 	// The item has no file of another name.
 	inputDataFieldName: () => 'refused',
-	callbackHeaders: (value, one) => {
-		if (isBlank(value)) return text(value, one);
-		const isObject = typeof value === 'object' && !Array.isArray(value);
+	since: filledTime,
+	until: filledTime,
+	callbackHeaders: (value) => {
+		const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
 		return isObject ? { as: JSON.stringify(value) } : 'refused';
 	},
 	callbackParams: (value, one) => {
@@ -136,12 +140,15 @@ const RULES_BY_NAME: Record<string, Rule> = {
 	verdicts: (value) => (Array.isArray(value) && value.length === 0 ? { as: [] } : 'refused'),
 };
 
+const MISSED_OPTIONS = ['callbackUrl', 'callbackHeaders', 'until'];
+
 function meaningOf(value: unknown, one: Case): Meaning {
 	const { field, collection } = one;
-	// An option that an expression leaves out is not set.
+	// Without a filter, the scans of everybody would be listed; without these, no callback would come.
+	const isMissed = collection === 'filters' || MISSED_OPTIONS.includes(field.name);
+	if (isMissed && isBlank(value)) return 'refused';
+	// Any other option that an expression leaves out is not set.
 	if (collection === 'options' && value === undefined) return UNSET;
-	// Without it, the scans of everybody would be listed.
-	if (collection === 'filters' && isBlank(value)) return 'refused';
 	return (RULES_BY_NAME[field.name] ?? RULES_BY_TYPE[field.type])(value, one);
 }
 

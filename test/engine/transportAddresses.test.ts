@@ -69,10 +69,9 @@ it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
 
 it.each([
 	['a/b', 'a%2Fb'],
-	['../admin', '..%2Fadmin'],
-	['%2e%2e', '%252e%252e'],
-	['%2e%2e%2f', '%252e%252e%252f'],
-	['..%2f..', '..%252f..'],
+	['a/../admin', 'a%2F..%2Fadmin'],
+	['a%2e%2e', 'a%252e%252e'],
+	['a%2f%2e%2e%2f', 'a%252f%252e%252e%252f'],
 	['a?b=c#d', 'a%3Fb%3Dc%23d'],
 	['a\\..\\b', 'a%5C..%5Cb'],
 	['a\r\nX-Evil: 1', 'a%0D%0AX-Evil%3A%201'],
@@ -87,7 +86,7 @@ it.each([
 	expect(server.requests[0].headers['x-evil']).toBeUndefined();
 });
 
-it.each(['', ' ', '.', '..', '\ud800'])(
+it.each(['', ' ', '.', '..', '\ud800', '../admin', '%2e%2e%2f', '..%2f..', 'a\\..\\..\\b'])(
 	'the id %j is refused before anything is sent',
 	async (id) => {
 		const { error } = await console.send(

@@ -5,8 +5,9 @@ describe('pathSegment', () => {
 	it.each([
 		['123', '123'],
 		['a/b', 'a%2Fb'],
-		['../admin', '..%2Fadmin'],
-		['%2e%2e', '%252e%252e'],
+		['al/a1/../x', 'al%2Fa1%2F..%2Fx'],
+		['al%2e%2e%2fa1', 'al%252e%252e%252fa1'],
+		['..a', '..a'],
 		['%2F', '%252F'],
 		['...', '...'],
 		['. ', '.%20'],
@@ -24,6 +25,18 @@ describe('pathSegment', () => {
 	});
 
 	it.each(['', ' ', '\t\n', '\u00a0', '.', '..', '\ud800', 'a\udc00'])('refuses %j', (value) => {
+		expect(pathSegment(value)).toBeUndefined();
+	});
+
+	it.each([
+		'../admin',
+		'./../admin',
+		'a/../../admin',
+		'..\\admin',
+		'%2e%2e',
+		'%2E%2e%2fx',
+		'a//../..',
+	])('refuses %j, which a gateway may resolve to another place', (value) => {
 		expect(pathSegment(value)).toBeUndefined();
 	});
 });

@@ -1,34 +1,25 @@
 import type { IDataObject, IExecuteFunctions, NodeApiError } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { enteredCount, enteredOption, resultLimit } from '../../../input/enteredValues';
-import { enteredTimeIfAny, zonedTime } from '../../../input/enteredTime';
 import { PageCircle } from '../../../services/pageCircle';
 import { believedTime } from '../../../services/serverTime';
 import type { Service } from '../../../transport/call';
 import type { TimedPage } from '../../../services/console/auditLog';
 import { clockCall, listEntries } from '../../../services/console/auditLog';
 import { newestEntries } from '../../../services/console/newestEntries';
-import {
-	entryTime,
-	isoTime,
-	RETENTION_DAYS,
-	RETENTION_MS,
-	USUAL_FIELDS,
-} from '../../../services/console/auditLogEntry';
+import { entryTime, isoTime, USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import type { PageCall } from '../../../services/console/auditLogPage';
 import type { ItemCalls } from './itemCalls';
+import { EntryIdentities } from '../reading/entryIdentity';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
-
-/** A clock of n8n that is this far behind the server's, in milliseconds, is no mistake of the user. */
-const CLOCK_TOLERANCE_MS = 10 * 60_000;
+import type { TimeRange } from './timeRange';
+import { enteredRange } from './timeRange';
 
 /** Requests a search for the newest entries may take, beside one for each page of the limit. */
 const MOST_REQUESTS = 50;
 
-interface Query {
-	since?: number;
-	until?: number;
+interface Query extends TimeRange {
 	/** Most entries wanted. */
 	limit: number;
 	pageSize: number;
@@ -100,7 +91,8 @@ async function fromOldest(
 	let begun: number | undefined;
 	let growing = 0;
 	const entries: AuditLogEntry[] = [];
-	const circle = new PageCircle();
+	const identities = new EntryIdentities(USUAL_FIELDS);
+	const circle = new PageCircle<AuditLogEntry>((entry) => identities.idOf(entry) !== undefined);
 	let call: PageCall = {
 		since: since === undefined ? undefined : isoTime(since),
 		limit: Math.min(pageSize, limit),
@@ -108,6 +100,7 @@ async function fromOldest(
 	for (;;) {
 		const { page, serverTime } = await readPage(call);
 		const { items, nextPageToken } = page;
+		if (circle.repeats(items, nextPageToken === undefined)) throw circleError();
 		begun ??= believedTime(serverTime, now) ?? now;
 		const isNew = items.length > 0 && (entryTime(items[0], USUAL_FIELDS) ?? -Infinity) > begun;
 		growing = isNew ? growing + 1 : 0;
@@ -118,41 +111,16 @@ async function fromOldest(
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;
 		if (growing === MOST_GROWING_PAGES) return entries;
-		if (circle.leadsBack(nextPageToken, items)) throw circleError();
+		if (circle.leadsBack(nextPageToken)) throw circleError();
 		call = { ...call, pageToken: nextPageToken };
 	}
 }
 
 function readQuery(context: IExecuteFunctions, itemIndex: number, now: number): Query {
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const timezone = context.getTimezone();
-	const since = enteredTimeIfAny(
-		context.getNodeParameter('since', itemIndex, ''),
-		'Since',
-		timezone,
-	);
-	const until = enteredTimeIfAny(options.until, 'Until', timezone);
-	const shown = (time: number) => zonedTime(time, timezone);
-	if (since !== undefined && since > now + CLOCK_TOLERANCE_MS) {
-		throw new UserError(`'Since' is in the future: ${shown(since)}`, {
-			description: 'Enter an earlier time, or add an offset such as +02:00.',
-		});
-	}
-	if (since !== undefined && until !== undefined && until < since) {
-		throw new UserError("'Until' is before 'Since'", {
-			description: `'Until' is ${shown(until)}, 'Since' is ${shown(since)}. Swap the two dates.`,
-		});
-	}
-	if (since !== undefined && since < now - RETENTION_MS) {
-		context.addExecutionHints({
-			message: `'Since' of item ${itemIndex} is more than ${RETENTION_DAYS} days ago. The console has deleted entries that old.`,
-			location: 'outputPane',
-		});
-	}
 	const { pageSize = DEFAULT_PAGE_SIZE } = options;
 	return {
-		since,
-		until,
+		...enteredRange(context, itemIndex, options, now),
 		limit: resultLimit(context, itemIndex),
 		pageSize: enteredCount(pageSize, 'Page Size'),
 		order: enteredOption(context.getNodeParameter('order', itemIndex, 'newestFirst'), 'Order', [

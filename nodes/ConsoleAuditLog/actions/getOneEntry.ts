@@ -12,8 +12,9 @@ export async function getOneEntry(
 	service: Service,
 	{ itemIndex, callContext }: ItemCalls,
 ): Promise<AuditLogEntry[]> {
-	const auditlogId = enteredText(context.getNodeParameter('auditlogId', itemIndex), 'Audit Log ID');
-	if (auditlogId.trim() === '') {
+	const entered = context.getNodeParameter('auditlogId', itemIndex);
+	const auditlogId = enteredText(entered, 'Audit Log ID').trim();
+	if (auditlogId === '') {
 		throw new UserError("'Audit Log ID' is empty", {
 			description: "Enter the ID of one entry, e.g. the 'auditlogId' from the trigger.",
 		});

@@ -7,14 +7,14 @@ import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { nodeFailure } from '../../common/itemResult';
 import { pauses } from '../../common/pauses';
-import { queueDeadline } from '../../common/queueTime';
+import { DEFAULT_QUEUE_SECONDS, enteredQueueSeconds, queueDeadline } from '../../common/queueTime';
 import { RecentScans } from './common/recentScans';
 import { NoVerdictError } from './common/waitForVerdict';
 import { DEFAULT_PARALLEL_ITEMS, MOST_PARALLEL_ITEMS } from './fields/optionsField';
 import { showHints } from './executionHints';
 import { failedItem, outputItems } from './itemOutput';
 import type { Operation, Run, Task } from './itemRun';
-import { executionOptions, ItemRun } from './itemRun';
+import { ItemRun } from './itemRun';
 import { operationFor } from './operations';
 import { runError } from './runError';
 import { binaryFields } from './scan/scanFile';
@@ -31,9 +31,26 @@ export interface Dependencies {
 
 const REAL: Dependencies = { clock: systemClock, connect: connectScanService, pauses };
 
+/**
+ * An option of the first item, for what the items share. It is read alone: n8n works out only what it
+ * is asked for, and another option of that item may have an expression that fails.
+ */
+function firstItemsOption(context: IExecuteFunctions, name: string, fallback: number): unknown {
+	const value = context.getNodeParameter(`options.${name}`, 0, fallback) as unknown;
+	return value === undefined ? fallback : value;
+}
+
 function parallelItems(context: IExecuteFunctions): number {
-	const { concurrency = DEFAULT_PARALLEL_ITEMS } = executionOptions(context, 0);
+	const concurrency = firstItemsOption(context, 'concurrency', DEFAULT_PARALLEL_ITEMS);
 	return enteredCount(concurrency, 'Parallel Items', { most: MOST_PARALLEL_ITEMS });
+}
+
+/** For calls that serve all items. What is wrong with the first item's option is its own error only. */
+function sharedDeadline(context: IExecuteFunctions, clock: Clock): number | undefined {
+	const queueTimeout = attempt(() =>
+		enteredQueueSeconds(firstItemsOption(context, 'queueTimeout', DEFAULT_QUEUE_SECONDS)),
+	);
+	return queueDeadline({ queueTimeout }, clock);
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
@@ -66,7 +83,7 @@ function preparation(
 		const operation = chosenOperation(context);
 		const scans = await connect(context);
 		const callContext = () => ({
-			deadline: queueDeadline(executionOptions(context, 0), clock),
+			deadline: sharedDeadline(context, clock),
 			signal: context.getExecutionCancelSignal?.(),
 		});
 		const recentScans = new RecentScans(scans, callContext, clock.now());

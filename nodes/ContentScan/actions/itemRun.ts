@@ -28,10 +28,6 @@ export interface Task {
 	binaryField?: string;
 }
 
-export function executionOptions(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	return context.getNodeParameter('options', itemIndex, {});
-}
-
 export class ItemRun {
 	/** What is known of the scan and must survive an error. */
 	known: { scanId?: string | null; submittedId?: string; verdict?: string | null } = {};
@@ -96,7 +92,7 @@ export class ItemRun {
 
 	/** Read once: n8n works out all of them anew at every reading. */
 	get options(): IDataObject {
-		return (this.readOptions ??= executionOptions(this.context, this.itemIndex));
+		return (this.readOptions ??= this.parameter('options', {}) as IDataObject);
 	}
 
 	/** An option in the same way; `undefined` where it is empty. */

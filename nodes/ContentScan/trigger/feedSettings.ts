@@ -7,7 +7,7 @@ import {
 	enteredText,
 } from '../../../input/enteredValues';
 import { enteredTime } from '../../../input/enteredTime';
-import { verdictCode, verdictOptions, verdictWord } from '../../../services/scanning/verdict';
+import { verdictOptions, verdictWord } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
 import { checkedSettings } from '../../common/polling/checkedSettings';
 import { enteredMoveOn } from '../../common/polling/enteredMoveOn';
@@ -83,8 +83,7 @@ function readSettings(context: IPollFunctions, options: IDataObject): ScanFeedSe
  */
 export function isSelected(verdicts: string[], code: string): boolean {
 	const word = verdictWord(code);
-	const isOther = !DOCUMENTED.includes(word) || (word === 'clean' && code !== verdictCode(word));
-	return verdicts.length === 0 || verdicts.includes(isOther ? OTHER : word);
+	return verdicts.length === 0 || verdicts.includes(DOCUMENTED.includes(word) ? word : OTHER);
 }
 
 function selectedVerdicts(value: unknown): string[] {

@@ -185,9 +185,14 @@ describe('what must never pass for clean', () => {
 		});
 	});
 
-	it.each(['cln', 'Cln', 'clean', 'Clean'])('a verdict that is written %s', (verbose_verdict) => {
+	it.each([
+		['cln', 'cln'],
+		['Cln', 'Cln'],
+		['clean', 'other (clean)'],
+		['Clean', 'other (Clean)'],
+	])('a verdict that is written %s', (verbose_verdict, verdict) => {
 		const scan = simplifyScan({ ...clean, verbose_verdict });
-		expect(scan).toMatchObject({ verdict: 'clean', verdictCode: verbose_verdict, clean: false });
+		expect(scan).toMatchObject({ verdict, verdictCode: verbose_verdict, clean: false });
 	});
 
 	it('a part that names only its root', () => {

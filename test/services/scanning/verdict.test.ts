@@ -21,6 +21,8 @@ describe('a verdict', () => {
 	it('passes through unchanged when it is not known', () => {
 		expect(verdictWord('NEW')).toBe('NEW');
 		expect(verdictCode('novel')).toBe('novel');
+		expect(verdictWord('mal')).toBe('malicious');
+		expect(verdictWord('cln')).toBe('cln');
 	});
 
 	it('can be chosen by word or code, in any case', () => {
@@ -44,13 +46,13 @@ describe('a verdict', () => {
 	});
 
 	it('ranks malicious as the worst, and lets nothing unknown pass for clean', () => {
-		const codes = ['CLN', 'XYZ', 'SUS', 'SPM', 'BLK', 'MAL'];
+		const codes = ['CLN', 'cln', 'SUS', 'SPM', 'BLK', 'MAL'];
 		expect([...codes].sort((a, b) => severityRank(a) - severityRank(b))).toStrictEqual([
 			'MAL',
 			'BLK',
 			'SPM',
 			'SUS',
-			'XYZ',
+			'cln',
 			'CLN',
 		]);
 		expect(severityRank(undefined)).toBeLessThan(severityRank('CLN'));

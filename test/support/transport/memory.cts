@@ -35,7 +35,7 @@ export async function memoryHeldDuring<T>(
 	}
 }
 
-function garbageCollector(): () => void {
+export function garbageCollector(): () => void {
 	(nodeRequire('node:v8') as typeof V8).setFlagsFromString('--expose-gc');
 	return (nodeRequire('node:vm') as typeof VM).runInNewContext('gc') as () => void;
 }

@@ -12,6 +12,18 @@ function parsed(json: string): unknown {
 	}
 }
 
+/**
+ * Refuses an option that was added, and whose expression gives nothing: without it, no callback would
+ * come, or one that the receiving workflow drops since it lacks the secret header.
+ */
+function refuseIfEmpty({ options }: ItemRun, name: string, label: string, value?: string): void {
+	if (value !== undefined || !Object.hasOwn(options, name)) return;
+	throw new UserError(`The option '${label}' is empty`, {
+		description:
+			'Enter a value, correct the expression, or remove the option. Nothing was sent for this item.',
+	});
+}
+
 function jsonOption(item: ItemRun, name: string, label: string): string | undefined {
 	const value = item.options[name];
 	const isParsed = typeof value === 'object' && value !== null;
@@ -29,6 +41,7 @@ function jsonOption(item: ItemRun, name: string, label: string): string | undefi
 function headersOption(item: ItemRun): string | undefined {
 	const label = 'Callback Headers';
 	const json = jsonOption(item, 'callbackHeaders', label);
+	refuseIfEmpty(item, 'callbackHeaders', label, json);
 	if (json === undefined) return undefined;
 	refuseLongSecret(json, label);
 	const headers = parsed(json);
@@ -41,6 +54,7 @@ function headersOption(item: ItemRun): string | undefined {
 
 function urlOption(item: ItemRun): string | undefined {
 	const url = item.option('callbackUrl', 'Callback URL');
+	refuseIfEmpty(item, 'callbackUrl', 'Callback URL', url);
 	if (url === undefined || /^https?:\/\/[^\s/]+/i.test(url)) return url;
 	throw new UserError("The option 'Callback URL' is not a web address", {
 		description: 'It must begin with https:// or http://.',

@@ -21,7 +21,8 @@ const TEXT_FILTERS: Array<[string, string, string]> = [
 function added(filters: IDataObject, name: string, label: string): unknown {
 	if (!Object.hasOwn(filters, name)) return undefined;
 	const value = filters[name];
-	if (value !== undefined && value !== null && value !== '') return value;
+	const isBlank = typeof value === 'string' && value.trim() === '';
+	if (value !== undefined && value !== null && !isBlank) return value;
 	throw new UserError(`The filter '${label}' is empty`, {
 		description: 'Enter a value, correct the expression, or remove the filter. Nothing was listed.',
 	});

@@ -87,6 +87,13 @@ function binaryOf({ binary }: ItemRun, field: string): Partial<IBinaryData> {
 	});
 }
 
+/** Where a file has no name, its extension tells the service what it is. */
+function nameOf({ fileName, fileExtension }: Partial<IBinaryData>): string {
+	if (fileName) return String(fileName);
+	const extension = String(fileExtension || '').replace(/^\.+/, '');
+	return extension === '' ? 'file' : `file.${extension}`;
+}
+
 /**
  * The file of an item's binary field, to be sent as a part of a multipart body. Nothing of it is read
  * before the upload begins.
@@ -114,7 +121,7 @@ export async function uploadFile(item: ItemRun, field: string, part: string): Pr
 	}
 	return {
 		part,
-		fileName: String(binary.fileName || 'file'),
+		fileName: nameOf(binary),
 		mimeType: binary.mimeType || 'application/octet-stream',
 		size,
 		open: async () =>

@@ -81,7 +81,8 @@ export const scanFileFields: INodeProperties[] = [
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Password that opens the file or archive. Default: none.',
+			description:
+				'Password that opens the file or archive. May stay empty, for files without one. Default: none.',
 		},
 		{
 			displayName: 'Storage',

@@ -3,7 +3,6 @@ import { resultLimit } from '../../../../input/enteredValues';
 import type { Operation } from '../itemRun';
 import { filterQuery } from '../common/scanFilters';
 import { PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
-import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { simplifyScan } from '../../../../services/scanning/scanRecord';
 import { scanOutput } from '../common/scanOutput';
 
@@ -16,13 +15,16 @@ export const getManyScans: Operation = async (item) => {
 		...filterQuery(filters, item.context.getTimezone()),
 		limit: Math.min(wanted, PAGE_SIZE),
 	};
-	const found: ScanRecord[] = [];
+	// Not the records: simplified, a list of any length takes a small part of their memory.
+	const found: IDataObject[] = [];
 	let counted: number | undefined;
 	for await (const { records, count } of scanPages(item.scans, query, () => item.callContext())) {
 		counted ??= count;
-		for (const record of records.slice(0, wanted - found.length)) found.push(record);
+		for (const record of records.slice(0, wanted - found.length)) {
+			found.push(scanOutput(simplifyScan(record), { record, simplify }));
+		}
 		if (found.length >= wanted) break;
 	}
 	item.unlisted = Math.max(0, Math.min(counted ?? 0, wanted) - found.length);
-	return found.map((record) => scanOutput(simplifyScan(record), { record, simplify }));
+	return found;
 };

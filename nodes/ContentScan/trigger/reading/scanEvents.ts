@@ -1,6 +1,6 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
-import { verdictWord } from '../../../../services/scanning/verdict';
+import { verdictCode } from '../../../../services/scanning/verdict';
 import type { PollTime } from './pollTime';
 import type { Mark, RememberedScan } from './rememberedScans';
 import { PENDING, TOLD_EXACTLY, UNFINISHED, UNTOLD, codeOf, markOf } from './rememberedScans';
@@ -73,7 +73,7 @@ function isSameVerdict(before: Mark, after: Mark): boolean {
 	if (before === UNTOLD) return !TOLD_EXACTLY.includes(after);
 	const [codeBefore, codeAfter] = [before, after].map((mark) => codeOf(mark) ?? '');
 	const isAlsoClean = (codeBefore === 'CLN') === (codeAfter === 'CLN');
-	return verdictWord(codeBefore) === verdictWord(codeAfter) && isAlsoClean;
+	return verdictCode(codeBefore) === verdictCode(codeAfter) && isAlsoClean;
 }
 
 /**

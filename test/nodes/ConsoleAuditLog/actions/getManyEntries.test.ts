@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { getManyEntries } from '../../../../nodes/ConsoleAuditLog/actions/getManyEntries';
+import { enteredRange } from '../../../../nodes/ConsoleAuditLog/actions/timeRange';
 import type { Answer, Call, Service } from '../../../../transport/call';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { fakeContext } from '../../ContentScan/support/fakeContext';
@@ -136,6 +137,7 @@ describe('Get Many', () => {
 			return { status: 200, headers: {}, body, bytes: 0, tookMs: 0 };
 		};
 		await expect(ids()).rejects.toThrow('circle');
+		expect(tokens).toBe(2);
 	});
 
 	test.each([
@@ -145,6 +147,8 @@ describe('Get Many', () => {
 			{ since: '2026-03-02T00:00:00Z' },
 			"'Since' is in the future: 2026-03-02T01:00:00 (Europe/Berlin)",
 		],
+		[{ options: { until: '' } }, "'Until' is empty"],
+		[{ options: { until: undefined } }, "'Until' is empty"],
 		[{ options: { until: 'never' } }, "'Until' is not a date"],
 		[{ options: { until: new Date('never') } }, "'Until' is not a date"],
 		[
@@ -165,6 +169,11 @@ describe('Get Many', () => {
 		const { service, ids } = getMany(parameters);
 		await expect(ids()).rejects.toThrow(message);
 		expect(service.queries).toHaveLength(0);
+	});
+
+	test('has no limit where an AI agent leaves Until empty', async () => {
+		const context = fakeContext({ parameters: { options: { until: '' } }, isTool: true });
+		expect(enteredRange(context, 0, { until: '' }, NOW)).toEqual({});
 	});
 
 	test.each(['true', true])('returns all where an expression gives %p', async (returnAll) => {

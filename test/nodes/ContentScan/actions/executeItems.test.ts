@@ -87,6 +87,51 @@ describe('many items', () => {
 	});
 });
 
+describe('an option whose expression fails for the first item', () => {
+	/** Options of which n8n cannot work out one for the first item. */
+	const options = (itemIndex: number, failing: string) => ({
+		get [failing]() {
+			if (itemIndex === 0) throw new Error('cannot convert to Luxon DateTime');
+			return undefined;
+		},
+	});
+
+	it.each(['userAgentString', 'queueTimeout'])(
+		'is an error of that item only: %s',
+		async (name) => {
+			const parameters = (item: number) =>
+				scan('scanUrl', {
+					url: `https://x.example/${item}`,
+					waitForVerdict: false,
+					options: options(item, name),
+				});
+			const run = await runNode(
+				{ parameters, items: 3, onError: 'continueRegularOutput' },
+				refusing(),
+			);
+			expect(run.json).toMatchObject([
+				{ error: 'cannot convert to Luxon DateTime [item 0]' },
+				{ scanId: 'https://x.example/1' },
+				{ scanId: 'https://x.example/2' },
+			]);
+			expect(run.sent).toHaveLength(2);
+		},
+	);
+
+	it('does not keep others from being found in the list', async () => {
+		const parameters = (item: number) =>
+			scan('get', { scanId: `F${item}`, options: options(item, 'queueTimeout') });
+		const run = await runNode(
+			{ parameters, items: 2, onError: 'continueRegularOutput' },
+			({ call }) => (call?.pathValues ? new Refusal(404) : { results: [{ full_scan_id: 'F1' }] }),
+		);
+		expect(run.json).toMatchObject([
+			{ error: 'cannot convert to Luxon DateTime [item 0]' },
+			{ scanId: 'F1' },
+		]);
+	});
+});
+
 describe('the first item that fails', () => {
 	it('ends the run, and no further call starts', async () => {
 		const run = await runNode({ parameters: urls({ concurrency: 1 }), items: 50 }, refusing('3'));

@@ -1,4 +1,6 @@
 import type { Sent } from '../support/fakeService';
+import { garbageCollector } from '../../../support/transport/memory.cts';
+import { macrotask } from '../support/macrotask.cts';
 import { runNode, scan } from '../support/runNode';
 
 describe('Get Many', () => {
@@ -44,6 +46,22 @@ describe('Get Many', () => {
 		expect(run.json).toHaveLength(200_000);
 	});
 
+	it('keeps of a page that was read only what it returns', async () => {
+		const collectGarbage = garbageCollector();
+		const held: Array<WeakRef<object>> = [];
+		const reply = async () => {
+			const record = { id: held.length };
+			held.push(new WeakRef(record));
+			await macrotask();
+			collectGarbage();
+			return { results: [record], next: held.length < 5 ? `https://s/?page=${held.length}` : null };
+		};
+		const run = await runNode({ parameters: scan('getAll', { returnAll: true }) }, reply);
+		expect(run.json).toHaveLength(5);
+		const early = held.slice(0, 3);
+		expect(early.filter((record) => record.deref() !== undefined)).toEqual([]);
+	});
+
 	it('ends where has_more is false, though there is a next', async () => {
 		const reply = () => ({ results: [{ id: 1 }], next: 'https://s/?page=2', has_more: false });
 		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
@@ -60,6 +78,11 @@ describe('Get Many', () => {
 	it.each([
 		['a circle', () => ({ results: [{ id: 1 }], next: 'https://s/?page=1' }), "'next' leads in a"],
 		[
+			'one page behind ever new addresses',
+			({ address = '' }: Sent) => ({ results: [{ id: 1 }], next: `${address || 'https://s/?'}x` }),
+			"'next' leads in a",
+		],
+		[
 			'an endless row of empty pages',
 			({ address = '' }: Sent) => ({ results: [], next: `${address || 'https://s/?'}x` }),
 			'50 empty pages',
@@ -67,6 +90,16 @@ describe('Get Many', () => {
 	])('does not follow %s', async (_, reply, message) => {
 		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
 		expect(run.error?.message).toContain(message);
+	});
+
+	it('returns no record twice where the limit ends within a page that came before', async () => {
+		const reply = ({ address = '' }: Sent) => ({
+			results: [{ id: 1 }, { id: 2 }],
+			next: `${address || 'https://s/?'}x`,
+		});
+		const run = await runNode({ parameters: many({ limit: 3 }) }, reply);
+		expect(run.error?.message).toContain("'next' leads in a circle");
+		expect(run.sent).toHaveLength(2);
 	});
 
 	it.each([{}, { results: null }, { results: [1] }, [], 'x', undefined])(
@@ -129,6 +162,7 @@ describe('Get Many', () => {
 
 	it.each([
 		[{ subject: { text: 'x' } }, "'Email Subject' is an object, not text"],
+		[{ organizationId: '  ' }, "The filter 'Organization ID' is empty"],
 		[{ start: 'yesterday' }, "'Created After' is not a date"],
 		[{ start: 17 }, "'Created After' is not a date"],
 		[{ start: '08:00' }, "'Created After' is not a date"],

@@ -80,6 +80,17 @@ describe('Scan File', () => {
 	});
 
 	it.each([
+		[{ fileExtension: 'pdf' }, 'file.pdf'],
+		[{ fileExtension: '.pdf', fileName: '' }, 'file.pdf'],
+		[{ fileExtension: 'pdf', fileName: 'a' }, 'a'],
+		[{}, 'file'],
+	])('a file of which only %j is known is named %s', async (known, name) => {
+		const binary = { data: { data: Buffer.from('x').toString('base64'), ...known } };
+		const run = await runNode({ parameters: submission('scanFile'), binary }, accepted);
+		expect(run.sent[0].call?.body).toMatchObject({ fields: { name }, file: { fileName: name } });
+	});
+
+	it.each([
 		[{ filePassword: ['a'] }, "'File Password' is a list"],
 		[{ fileName: { a: 1 } }, "'File Name' is an object"],
 	])('refuses the options %j', async (options, message) => {

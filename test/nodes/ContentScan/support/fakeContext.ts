@@ -28,6 +28,15 @@ export interface FakeInput {
 	storageIsSilent?: boolean;
 }
 
+/** As n8n: it works out all of a collection that it is asked for, or the one option behind a dot. */
+function valueAt(parameters: Record<string, unknown>, name: string): unknown {
+	const [first, option] = name.split('.');
+	const { [first]: value } = parameters;
+	if (option !== undefined) return (value as Record<string, unknown> | undefined)?.[option];
+	const isCollection = typeof value === 'object' && value !== null;
+	return isCollection && Object.getPrototypeOf(value) === Object.prototype ? { ...value } : value;
+}
+
 /** As much of n8n's execute context as the operations use. */
 export function fakeContext(input: FakeInput): IExecuteFunctions {
 	const parametersOf = (itemIndex: number): Record<string, unknown> =>
@@ -45,7 +54,7 @@ export function fakeContext(input: FakeInput): IExecuteFunctions {
 		getExecutionCancelSignal: () => input.signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) => input.hints?.push(...hints),
 		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
-			const { [name]: value = fallback } = parametersOf(itemIndex);
+			const { value = fallback } = { value: valueAt(parametersOf(itemIndex), name) };
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
 			return value;
 		},

@@ -1,0 +1,83 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { enteredTime, isNoTime, zonedTime } from '../../../input/enteredTime';
+import { RETENTION_DAYS, RETENTION_MS } from '../../../services/console/auditLogEntry';
+import { isTool } from '../../common/isTool';
+
+/** A clock of n8n that is this far behind the server's, in milliseconds, is no mistake of the user. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+
+/** Earliest and latest time wanted, in milliseconds. */
+export interface TimeRange {
+	since?: number;
+	until?: number;
+}
+
+/**
+ * The fields 'Since' and 'Until' of an item.
+ * @throws UserError that names the field, for a value that cannot be used.
+ */
+export function enteredRange(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	options: IDataObject,
+	now: number,
+): TimeRange {
+	const timezone = context.getTimezone();
+	const since = enteredSince(context, itemIndex, timezone);
+	const until = enteredUntil(context, options, timezone);
+	const shown = (time: number) => zonedTime(time, timezone);
+	if (since !== undefined && since > now + CLOCK_TOLERANCE_MS) {
+		throw new UserError(`'Since' is in the future: ${shown(since)}`, {
+			description: 'Enter an earlier time, or add an offset such as +02:00.',
+		});
+	}
+	if (since !== undefined && until !== undefined && until < since) {
+		throw new UserError("'Until' is before 'Since'", {
+			description: `'Until' is ${shown(until)}, 'Since' is ${shown(since)}. Swap the two dates.`,
+		});
+	}
+	if (since !== undefined && since < now - RETENTION_MS) {
+		context.addExecutionHints({
+			message: `'Since' of item ${itemIndex} is more than ${RETENTION_DAYS} days ago. The console has deleted entries that old.`,
+			location: 'outputPane',
+		});
+	}
+	return { since, until };
+}
+
+/**
+ * The user may leave the field empty; an expression that gives nothing would read the whole log. An AI
+ * agent leaves empty what it does not limit.
+ */
+function enteredSince(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	timezone: string,
+): number | undefined {
+	const value = context.getNodeParameter('since', itemIndex, '');
+	if (!isNoTime(value)) return enteredTime(value, 'Since', timezone);
+	const typed = context.getNodeParameter('since', itemIndex, '', { rawExpressions: true });
+	const isExpression = typeof typed === 'string' && typed.startsWith('=');
+	if (isExpression && !isTool(context)) {
+		throw new UserError("'Since' is empty", {
+			description: 'Correct its expression, or clear the field to set no limit. Nothing was read.',
+		});
+	}
+	return undefined;
+}
+
+function enteredUntil(
+	context: IExecuteFunctions,
+	options: IDataObject,
+	timezone: string,
+): number | undefined {
+	const { until } = options;
+	if (!isNoTime(until)) return enteredTime(until, 'Until', timezone);
+	if (Object.hasOwn(options, 'until') && !isTool(context)) {
+		throw new UserError("'Until' is empty", {
+			description: 'Enter a time, correct the expression, or remove the option. Nothing was read.',
+		});
+	}
+	return undefined;
+}
