@@ -71,12 +71,12 @@ function floor({ whole, reading }: Rounds): string {
 			median(whole[name].map((milliseconds, round) => milliseconds - reading[name][round])),
 		);
 	return `n8n's floor is what n8n takes whatever the trigger does. It is measured with a trigger of no cost, which
-has the lines from an earlier run, asks for one page and hands all of them over: no trigger can come beyond
-its ${digits(median(speedAgainst(whole, FREE, PLAIN)))} × of ${PLAIN} here. In this time n8n writes the execution with its items into its database before the
-first node runs (an execution that a webhook starts is written while it is still empty), and hands the text
-to the node that sends it. What is left of the others is their own work: the reading, and the lines, which
-each of them makes once the last page is there. With items n8n has more to write: after the request of the
-last page come ${after(ITEMS)} ms, with text ${after(TEXT)} ms. The readers are explained below.`;
+has the lines from an earlier run, asks for one page and hands all of them over. No trigger that hands over
+all at once comes beyond its ${digits(median(speedAgainst(whole, FREE, PLAIN)))} × of ${PLAIN} here: in this time n8n writes the execution with its items
+into its database before the first node runs (an execution that a webhook starts is written while it is still
+empty), and hands the text to the node that sends it. What is left of the others is their own work: the
+reading, and the lines, which each of them makes once the last page is there. With items n8n has more to
+write: after the request of the last page come ${after(ITEMS)} ms, with text ${after(TEXT)} ms. The readers are explained below.`;
 }
 
 const TO_SINK = `From the first request to the arrival of the last line at the sink, by the server's clock for all. The
