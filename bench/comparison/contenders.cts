@@ -51,8 +51,8 @@ export async function alternate(
 }
 
 /** Runs that are not measured. */
-export async function warmUp(contenders: readonly Contender[]): Promise<void> {
-	await alternate(contenders, WARM_UP_RUNS, () => {});
+export async function warmUp(contenders: readonly Contender[], runs = WARM_UP_RUNS): Promise<void> {
+	await alternate(contenders, runs, () => {});
 }
 
 /** How many times as fast as another a contender was, round by round. */

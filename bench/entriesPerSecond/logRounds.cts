@@ -8,8 +8,8 @@ export function logRounds({ quick }: Bench) {
 	return quick ? QUICK : FULL;
 }
 
-const FULL = { entries: 100_000, rounds: 15, pageSizes: [100, 1000] };
-const QUICK = { entries: 20_000, rounds: 2, pageSizes: [1000] };
+const FULL = { entries: 100_000, warmUps: WARM_UP_RUNS, rounds: 15, pageSizes: [100, 1000] };
+const QUICK = { entries: 20_000, warmUps: 1, rounds: 2, pageSizes: [1000] };
 
 /** How contenders in n8n are made even, for the page of results. */
 export const EVEN = `Each has run ${WARM_UP_RUNS} times unmeasured. Before every run n8n has ended what went before, and

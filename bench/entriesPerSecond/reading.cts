@@ -10,7 +10,7 @@ const CAREFUL = 'careful reader, text';
 
 /** Reading alone: up to the request of the last page. */
 export async function measureReading(bench: Bench): Promise<Outcome> {
-	const { entries, rounds, pageSizes } = logRounds(bench);
+	const { entries, warmUps, rounds, pageSizes } = logRounds(bench);
 	const log = await contendersOf(bench, entries);
 	const findings: Finding[] = [];
 	const tables: string[] = [];
@@ -23,7 +23,7 @@ export async function measureReading(bench: Bench): Promise<Outcome> {
 		const bare = log.reader(BARE, pageSize, 'bare');
 		const careful = log.reader(CAREFUL, pageSize, 'careful');
 		const inN8n = [trigger, bare, careful];
-		await warmUp(inN8n);
+		await warmUp(inN8n, warmUps);
 		const { reading } = await alternate([...inN8n, plain, kept], rounds, bench.say);
 		const against = (other: string, goal: Goal): Finding => {
 			return ratioFinding(`${pages}, against ${other}`, speedAgainst(reading, TEXT, other), goal);

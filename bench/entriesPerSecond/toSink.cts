@@ -25,7 +25,7 @@ const BUILT = 'HTTP Request + Split Out + Remove Duplicates + Code + HTTP Reques
 
 /** From the log into a bulk sink, as into a SIEM. */
 export async function measureToSink(bench: Bench): Promise<Outcome> {
-	const { entries, rounds } = logRounds(bench);
+	const { entries, warmUps, rounds } = logRounds(bench);
 	const log = await contendersOf(bench, entries);
 	const text = log.triggerToSink(TEXT, 'text', 1000);
 	const items = log.triggerToSink(ITEMS, 'items', 1000);
@@ -33,7 +33,7 @@ export async function measureToSink(bench: Bench): Promise<Outcome> {
 	const careful = log.reader(CAREFUL, 1000, 'careful');
 	const free = log.reader(FREE, 1000, 'free');
 	const inN8n = [text, items, careful, bare, free];
-	await warmUp(inN8n);
+	await warmUp(inN8n, warmUps);
 	const all = [...inN8n, log.axiosToSink(PLAIN, 1000)];
 	const { whole, reading } = await alternate(all, rounds, bench.say);
 	const against = (other: string, atLeast: number): Finding => {
