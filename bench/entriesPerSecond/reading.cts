@@ -54,9 +54,9 @@ difference within it is none.`;
 
 const ASKING_AHEAD = `Asking for the next page ahead does not pay. It was tried on 2026-11-26, in n8n-core's poll executor: the
 request went out as soon as the token of the page before was parsed, and the entries of that page were
-compared while it was on its way. Every second poll did so. The lower quartile of 100,000 entries was 618 ms
-instead of 644 with pages of 1,000 (30 polls each), 1,682 ms instead of 1,740 with pages of 100 (20 each), and
-that of 20,000 entries from a server 50 ms away 1,190 ms instead of 1,213 (40 each); of the shortest times
-neither was the better. A page names the next one only when it has been parsed, and that is most of the
-work: from a near server n8n's thread waited for 7 ms of the 644. So a token is never spent on a page that
-the poll may not take any more.`;
+compared while it was on its way. Every second poll did so. The machine had other work too, so the lower
+quartile counts: 100,000 entries took 618 ms instead of 644 with pages of 1,000 (30 polls each), 1,682 ms
+instead of 1,740 with pages of 100 (20 each), and 20,000 entries from a server 50 ms away 1,190 ms instead of
+1,213 (40 each); of the shortest times neither way had the better. A page names the next one only when it has
+been parsed, and that is most of the work: from a near server n8n's thread waited for 7 ms of the 644. So a
+token is never spent on a page that the poll may not take any more.`;
