@@ -1,9 +1,6 @@
-import {
-	measureEntryCosts,
-	measureFarAway,
-	measureReading,
-	measureToSink,
-} from './entriesPerSecond/measure.cts';
+import { measureEntryCosts, measureFarAway } from './entriesPerSecond/measure.cts';
+import { measureReading } from './entriesPerSecond/reading.cts';
+import { measureToSink } from './entriesPerSecond/toSink.cts';
 import { measureMemory, measureState } from './backlog/measure.cts';
 import { measureIdlePoll } from './idlePoll/measure.cts';
 import { measureLargeUpload } from './upload/measure.cts';

@@ -7,7 +7,7 @@ import type { N8nHost } from '../scripts/n8n/host.cts';
 import { measuredNow, recordIn, type Records } from '../scripts/measurements/records.cts';
 import { duration, type Say } from '../scripts/progress.cts';
 import { hostAndPackage } from '../scripts/n8n/hostAndPackage.cts';
-import { BARE_READER, bareNodeSetting } from './inN8n/bareNode.cts';
+import { BARE_READER, bareNodeSetting, GARBAGE_COLLECTOR } from './inN8n/bareNode.cts';
 import { BenchN8n } from './inN8n/benchN8n.cts';
 import type { Bench, Measurement } from './measurement.cts';
 import { measurements } from './measurements.cts';
@@ -38,7 +38,8 @@ export async function runBench(
 		host,
 		tarball,
 		n8n: once(async () => {
-			const settings = await bareNodeSetting(BARE_READER, await bench.folder());
+			const nodes = [BARE_READER, GARBAGE_COLLECTOR];
+			const settings = await bareNodeSetting(nodes, await bench.folder());
 			return await BenchN8n.start({ host, tarball, teardown }, settings);
 		}),
 		folder: once(async () => await temporaryFolder(teardown)),

@@ -7,6 +7,9 @@ export interface Contender {
 	run(): Promise<RunTime>;
 }
 
+/** Runs of each before it is measured: by then what it runs is loaded and compiled. */
+export const WARM_UP_RUNS = 3;
+
 /** Milliseconds that a run took. */
 export interface RunTime {
 	milliseconds: number;
@@ -24,8 +27,8 @@ export interface Rounds {
 }
 
 /**
- * Lets contenders do their work in turns, A B A B …: whatever else slows the machine for a while
- * slows them all.
+ * Lets contenders do their work in turns, A B C, B C A, …: whatever else slows the machine for a while
+ * slows them all, and none is always the first.
  */
 export async function alternate(
 	contenders: readonly Contender[],
@@ -35,7 +38,9 @@ export async function alternate(
 	const none = (): Times => Object.fromEntries(contenders.map(({ name }) => [name, []]));
 	const times: Rounds = { whole: none(), reading: none() };
 	for (let round = 0; round < rounds; round += 1) {
-		for (const { name, run } of contenders) {
+		const first = round % contenders.length;
+		const turns = [...contenders.slice(first), ...contenders.slice(0, first)];
+		for (const { name, run } of turns) {
 			const { milliseconds, reading } = await run();
 			times.whole[name].push(milliseconds);
 			if (reading !== undefined) times.reading[name].push(reading);
@@ -43,6 +48,11 @@ export async function alternate(
 		}
 	}
 	return times;
+}
+
+/** Runs that are not measured. */
+export async function warmUp(contenders: readonly Contender[], runs = WARM_UP_RUNS): Promise<void> {
+	await alternate(contenders, runs, () => {});
 }
 
 /** How many times as fast as another a contender was, round by round. */

@@ -1,11 +1,8 @@
 const { join } = require('node:path');
 
 /**
- * The least that a polling trigger does to read the whole log as text: n8n sends a request for each
- * page and parses it, and each entry becomes a line. Nothing is compared, remembered, bounded or
- * looked after. The careful one does the least that must not be left out: it checks an answer before
- * it parses it, cuts out the credential, and keeps what is new, with its ID and time, until the end.
- * Its class is named as n8n's loader wants it: like the file.
+ * Readers of the whole log, measured beside the trigger (`READERS`). The class is named as n8n's loader
+ * wants it: like the file.
  */
 class BareReader {
 	description = {
@@ -22,7 +19,8 @@ class BareReader {
 		properties: [
 			{ displayName: 'Page Size', name: 'pageSize', type: 'number', default: 100 },
 			{ displayName: 'Text Size', name: 'textSize', type: 'number', default: 0 },
-			{ displayName: 'Checks', name: 'checks', type: 'string', default: '' },
+			{ displayName: 'Reader', name: 'reader', type: 'string', default: 'bare' },
+			{ displayName: 'Transport', name: 'transport', type: 'string', default: '' },
 		],
 	};
 
@@ -31,16 +29,9 @@ class BareReader {
 		const data = await this.getCredentials(type);
 		// Else n8n would read and decrypt it for each page, which takes 30 ms.
 		const credentialsDecrypted = { id: '', name: '', type, data };
-		const textSize = this.getNodeParameter('textSize');
+		const Reader = READERS[this.getNodeParameter('reader')];
+		const reader = new Reader(data, this.getNodeParameter('transport'));
 		const qs = { limit: this.getNodeParameter('pageSize') };
-		const texts = [''];
-		const addLine = (entry) => {
-			if (texts[0].length >= textSize) texts.unshift('');
-			texts[0] += `${JSON.stringify(entry)}\n`;
-		};
-		const checks = this.getNodeParameter('checks');
-		const parsed = checks ? careful(checks, data) : (bytes) => JSON.parse(bytes.toString());
-		const known = new Map();
 		do {
 			const stream = await this.helpers.httpRequestWithAuthentication.call(
 				this,
@@ -48,25 +39,82 @@ class BareReader {
 				{ url: `${data.consoleUrl}/api/admin-audit-log-entries`, qs, encoding: 'stream' },
 				{ credentialsDecrypted },
 			);
-			const page = parsed(Buffer.concat(await stream.toArray()));
-			for (const entry of page.items) {
-				const { auditlogId: id, createdAt } = entry;
-				if (!checks) addLine(entry);
-				else if (!known.has(id)) known.set(id, { entry, time: Date.parse(createdAt) });
-			}
-			qs.pageToken = page.nextPageToken;
+			qs.pageToken = reader.take(Buffer.concat(await stream.toArray()));
 		} while (qs.pageToken);
-		for (const { entry } of known.values()) addLine(entry);
-		return [texts.reverse().map((text) => ({ json: { text } }))];
+		const texts = reader.texts(this.getNodeParameter('textSize'));
+		return [texts.map((text) => ({ json: { text } }))];
 	}
 }
 
-/** @param transport Folder of this package's compiled transport, whose checks it takes. */
-function careful(transport, { headers }) {
-	const { parseExactJson } = require(join(transport, 'exactJson.js'));
-	const { withoutTokens } = require(join(transport, 'withoutTokens.js'));
-	const tokens = headers.values.map(({ value }) => value);
-	return (bytes) => withoutTokens(parseExactJson(bytes).value, tokens, bytes);
+/** Has each page parsed. Nothing is compared, remembered, bounded or looked after. */
+class Bare {
+	entries = [];
+
+	/** @returns The token of the next page, if there is one. */
+	take(bytes) {
+		const { items, nextPageToken } = JSON.parse(bytes.toString());
+		this.entries.push(...items);
+		return nextPageToken;
+	}
+
+	/** The lines, made after the last page, as the trigger makes them. */
+	texts(textSize) {
+		const texts = [''];
+		for (const entry of this.entries) {
+			if (texts[0].length >= textSize) texts.unshift('');
+			texts[0] += `${JSON.stringify(entry)}\n`;
+		}
+		return texts.reverse();
+	}
 }
+
+/** Checks an answer before it parses it, cuts out the credential, keeps what is new with its ID and time. */
+class Careful extends Bare {
+	known = new Map();
+
+	/** @param transport Folder of this package's compiled transport, whose checks it takes. */
+	constructor({ headers }, transport) {
+		super();
+		const { parseExactJson } = require(join(transport, 'exactJson.js'));
+		const { withoutTokens } = require(join(transport, 'withoutTokens.js'));
+		const tokens = headers.values.map(({ value }) => value);
+		this.parsed = (bytes) => withoutTokens(parseExactJson(bytes).value, tokens, bytes);
+	}
+
+	take(bytes) {
+		const { items, nextPageToken } = this.parsed(bytes);
+		for (const entry of items) {
+			const { auditlogId: id, createdAt } = entry;
+			if (!this.known.has(id)) this.known.set(id, { entry, time: Date.parse(createdAt) });
+		}
+		return nextPageToken;
+	}
+
+	texts(textSize) {
+		this.entries = Array.from(this.known.values(), ({ entry }) => entry);
+		return super.texts(textSize);
+	}
+}
+
+/** Has the lines from its first run on, and asks for one page only: what is left is n8n's own time. */
+class Free extends Bare {
+	static made = new Map();
+
+	constructor({ consoleUrl }) {
+		super();
+		this.log = consoleUrl;
+	}
+
+	take(bytes) {
+		return Free.made.has(this.log) ? undefined : super.take(bytes);
+	}
+
+	texts(textSize) {
+		if (!Free.made.has(this.log)) Free.made.set(this.log, super.texts(textSize));
+		return Free.made.get(this.log);
+	}
+}
+
+const READERS = { bare: Bare, careful: Careful, free: Free };
 
 module.exports = { BareReader };

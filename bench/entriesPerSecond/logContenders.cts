@@ -11,6 +11,7 @@ import type { RunRecord } from '../preparedAnswers/runRecord.cts';
 import {
 	bareReaderToSink,
 	httpRequestWorkflow,
+	type Reader,
 	triggerToSink,
 	triggerWorkflow,
 } from './logWorkflows.cts';
@@ -45,20 +46,22 @@ export class LogContenders {
 		return this.triggered(name, triggerToSink(server.url, credential, output, pageSize));
 	}
 
-	bareReader(name: string, pageSize: number, isCareful = false): Contender {
+	reader(name: string, pageSize: number, reader: Reader): Contender {
 		const { server, credential } = this;
-		return this.triggered(name, bareReaderToSink(server.url, credential, pageSize, isCareful));
+		return this.triggered(name, bareReaderToSink(server.url, credential, pageSize, reader));
 	}
 
 	private triggered(name: string, built: WorkflowFile): Contender {
 		const { server, n8n } = this;
 		return this.timed(name, async () => {
 			const workflow = await n8n.add(built);
+			await n8n.collectGarbage();
 			const record = await server.record(async (done) => {
 				await n8n.activate(workflow);
 				await n8n.watch(workflow, done);
 			});
 			await n8n.deactivate(workflow);
+			await n8n.ended(workflow);
 			return record;
 		});
 	}
@@ -69,11 +72,13 @@ export class LogContenders {
 			const built = httpRequestWorkflow(server.url, pageSize, toSink);
 			const workflow = await n8n.add(built.workflow);
 			await n8n.activate(workflow);
+			await n8n.collectGarbage();
 			const record = await server.record(async (done) => {
 				await n8n.callWebhook(built.webhook);
 				await n8n.watch(workflow, done);
 			});
 			await n8n.deactivate(workflow);
+			await n8n.ended(workflow);
 			return record;
 		});
 	}

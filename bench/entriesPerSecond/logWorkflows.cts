@@ -7,13 +7,17 @@ import manifest from '../../package.json';
 import { defaultConsoleHeaders } from '../../sandbox/fixtures/accounts.cts';
 import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
 import { BARE_READER } from '../inN8n/bareNode.cts';
-import { allThere, chainOf, startedBy, workflowNode } from '../inN8n/workflowNodes.cts';
+import {
+	allThere,
+	chainOf,
+	NEVER_AGAIN,
+	pollTimes,
+	startedBy,
+	workflowNode,
+} from '../inN8n/workflowNodes.cts';
 
 /** Far more than any log here has. */
 const ALL = 10_000_000;
-
-/** Once a year: the poll that counts is the one at activation. */
-const NO_FURTHER_POLL = '0 0 0 1 1 *';
 
 /**
  * The trigger from the oldest entry on, all in one poll unless told.
@@ -23,9 +27,10 @@ export function triggerWorkflow(
 	serverUrl: string,
 	credential: INodeCredentialsDetails,
 	options: IDataObject,
-	{ pollTime = NO_FURTHER_POLL, last }: { pollTime?: string; last?: string } = {},
+	{ pollTime, last }: { pollTime?: string; last?: string } = {},
 ): WorkflowFile {
-	const trigger = oldestFirst(credential, 'items', options, pollTime);
+	const times = pollTime === undefined ? NEVER_AGAIN : pollTimes(pollTime);
+	const trigger = oldestFirst(credential, 'items', options, times);
 	return chainOf('Trigger', [trigger, ...allThere(serverUrl, 'auditlogId', last)]);
 }
 
@@ -41,36 +46,40 @@ export function triggerToSink(
 	return chainOf(`Trigger, ${output}, to a sink`, [trigger, ...lines, sink(serverUrl)]);
 }
 
-/** The same, with the least that a polling trigger does. */
+/** Those of BareReader.node.cjs. */
+export type Reader = 'bare' | 'careful' | 'free';
+
+/** The same, with a reader to which the trigger is compared. */
 export function bareReaderToSink(
 	serverUrl: string,
 	credential: INodeCredentialsDetails,
 	pageSize: number,
-	isCareful: boolean,
+	reader: Reader,
 ): WorkflowFile {
 	const parameters = {
-		pollTimes: { item: [{ mode: 'custom', cronExpression: NO_FURTHER_POLL }] },
+		...NEVER_AGAIN,
 		pageSize,
 		textSize: DEFAULT_TEXT_MB * 1_000_000,
-		checks: isCareful ? join(repositoryRoot, 'dist', 'transport') : '',
+		reader,
+		transport: join(repositoryRoot, 'dist', 'transport'),
 	};
 	const credentials = { browserConsoleHeadersApi: credential };
-	const reader = workflowNode('Bare Reader', BARE_READER.type, 1, parameters, { credentials });
-	return chainOf('Bare reader, to a sink', [reader, sink(serverUrl)]);
+	const node = workflowNode('Bare Reader', BARE_READER.type, 1, parameters, { credentials });
+	return chainOf(`Reader, ${reader}, to a sink`, [node, sink(serverUrl)]);
 }
 
 function oldestFirst(
 	credential: INodeCredentialsDetails,
 	output: 'text' | 'items',
 	options: IDataObject,
-	pollTime = NO_FURTHER_POLL,
+	times = NEVER_AGAIN,
 ): INode {
 	return workflowNode(
 		'Audit Log',
 		`${manifest.name}.consoleAuditLogTrigger`,
 		1,
 		{
-			pollTimes: { item: [{ mode: 'custom', cronExpression: pollTime }] },
+			...times,
 			authentication: 'headers',
 			startFrom: 'oldest',
 			output,

@@ -1,7 +1,7 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** A node that does the least that its work takes, measured beside one of this package. */
+/** A node of the benchmark: most do the least that their work takes, beside one of this package. */
 export interface BareNode {
 	/** Its type in an n8n that loads its folder. */
 	type: string;
@@ -19,10 +19,16 @@ export const BARE_UPLOADER: BareNode = {
 	file: join(__dirname, '..', 'upload', 'BareUploader.node.cjs'),
 };
 
-/** The setting with which n8n loads it. n8n takes files that end with `.node.js`. */
-export async function bareNodeSetting({ file }: BareNode, folder: string) {
-	const home = join(folder, basename(file, '.node.cjs'));
-	await mkdir(home, { recursive: true });
-	await copyFile(file, join(home, basename(file).replace(/\.cjs$/, '.js')));
+export const GARBAGE_COLLECTOR: BareNode = {
+	type: 'CUSTOM.garbageCollector',
+	file: join(__dirname, 'GarbageCollector.node.cjs'),
+};
+
+/** The setting with which n8n loads them. n8n takes files that end with `.node.js`. */
+export async function bareNodeSetting(nodes: readonly BareNode[], folder: string) {
+	const home = await mkdtemp(join(folder, 'nodes-'));
+	for (const { file } of nodes) {
+		await copyFile(file, join(home, basename(file).replace(/\.cjs$/, '.js')));
+	}
 	return { N8N_CUSTOM_EXTENSIONS: home };
 }

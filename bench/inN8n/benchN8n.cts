@@ -24,14 +24,21 @@ import {
 } from '../../scripts/n8n/workflows.cts';
 import type { Tarball } from '../../scripts/package/tarball.cts';
 import { waitUntil } from '../../scripts/waitUntil.cts';
+import { GARBAGE_COLLECTOR } from './bareNode.cts';
+import { chainOf, NEVER_AGAIN, workflowNode } from './workflowNodes.cts';
 
 /** Between two looks at whether an execution has failed. */
 const LOOK_EVERY_MS = 5_000;
 
 const SETTINGS: Record<string, string> = { EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none' };
 
+/** Longer than n8n takes to end an execution whose last node has done its work. */
+const LONGEST_END_MS = 60_000;
+
 /** A real n8n with the package installed, in which workflows are timed. */
 export class BenchN8n {
+	private collector?: SavedWorkflow;
+
 	private constructor(readonly n8n: N8nInstance) {}
 
 	/** @param settings Environment variables beyond its own. */
@@ -90,6 +97,27 @@ export class BenchN8n {
 
 	async deactivate({ id }: SavedWorkflow): Promise<void> {
 		await this.n8n.session.call('POST', `/workflows/${id}/deactivate`);
+	}
+
+	/**
+	 * Brings n8n to the state in which each run begins: nothing is left to collect of those before, which
+	 * would fall into some runs and not into others. For an n8n that has loaded the GARBAGE_COLLECTOR.
+	 */
+	async collectGarbage(): Promise<void> {
+		const node = workflowNode('Collect', GARBAGE_COLLECTOR.type, 1, NEVER_AGAIN);
+		this.collector ??= await this.add(chainOf('Garbage', [node]));
+		await this.activate(this.collector);
+		await this.deactivate(this.collector);
+	}
+
+	/** Waits until n8n has ended all executions of a workflow, and deleted what succeeded. */
+	async ended({ id, name }: SavedWorkflow): Promise<void> {
+		const isOver = async (): Promise<boolean> =>
+			(await recentExecutions(this.n8n.session, id)).length === 0;
+		await waitUntil(`the workflow '${name}' did not end`, isOver, {
+			everyMs: 50,
+			withinMs: LONGEST_END_MS,
+		});
 	}
 
 	/** @throws Error with n8n's words when an execution of the workflow fails before `done`. */

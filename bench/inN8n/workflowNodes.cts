@@ -2,6 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/n8n/workflows.cts';
 
+/** Parameters of a trigger that polls once a year: the poll that counts is the one at activation. */
+export const NEVER_AGAIN = pollTimes('0 0 0 1 1 *');
+
+export function pollTimes(cronExpression: string) {
+	return { pollTimes: { item: [{ mode: 'custom', cronExpression }] } };
+}
+
 /** A node with what a saved workflow has of it. */
 export function workflowNode(
 	name: string,

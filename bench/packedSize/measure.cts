@@ -22,9 +22,12 @@ export async function measurePackedSize({ tarball, folder }: Bench): Promise<Out
 				stable: true,
 			}),
 		],
-		details: MINIFIED,
+		details: explained(minified.size / KB),
 	};
 }
 
-const MINIFIED = `Only a minifier, which takes the spaces and shortens every name, would come near the goal. The
-published code stays readable, so that whoever checks a security package can read what runs.`;
+function explained(minifiedKb: number): string {
+	const outcome = minifiedKb > MOST_KB ? 'would miss the goal too' : 'would meet the goal';
+	return `A minifier, which takes the spaces and shortens every name, ${outcome}. The published code stays
+readable, so that whoever checks a security package can read what runs.`;
+}

@@ -14,13 +14,14 @@ export type PlainLoop =
 	| (AxiosLoop & { kind: 'log'; pageSize: number })
 	| (AxiosLoop & { kind: 'siem'; pageSize: number; batchBytes: number });
 
-/** Runs it with n8n's own Node, and returns what the server saw of its second, warm turn. */
+/** Runs it with n8n's own Node, and returns what the server saw of its last, warm turn. */
 export async function runPlainLoop(
 	server: PreparedServer,
 	node: string,
 	loop: PlainLoop,
 ): Promise<RunRecord> {
+	const options = { node, nodeArguments: ['--expose-gc'] };
 	return await server.record(
-		async () => await measuredApart(join(__dirname, 'main.cts'), [JSON.stringify(loop)], { node }),
+		async () => await measuredApart(join(__dirname, 'main.cts'), [JSON.stringify(loop)], options),
 	);
 }

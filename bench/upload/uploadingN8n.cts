@@ -25,7 +25,7 @@ export class UploadingN8n {
 	/** @param folder Of the files to upload. */
 	static async start(bench: Bench, sandbox: SandboxProcess, folder: string): Promise<UploadingN8n> {
 		const n8n = await BenchN8n.start(bench, {
-			...(await bareNodeSetting(BARE_UPLOADER, await bench.folder())),
+			...(await bareNodeSetting([BARE_UPLOADER], await bench.folder())),
 			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 			N8N_RESTRICT_FILE_ACCESS_TO: folder,
 		});

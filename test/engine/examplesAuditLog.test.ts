@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../sandbox/jsonValue.cts';
 import { readBinary } from '../support/engine/runWorkflow.cts';
-import { BulkIndex, EventCollector } from '../support/siem.cts';
+import { BulkIndex } from '../support/bulkIndex.cts';
+import { EventCollector } from '../support/eventCollector.cts';
 import { ExampleBench, itemsOf } from '../support/exampleBench.cts';
 
 /** The examples with the console's audit log, run in n8n's engine. */
@@ -30,9 +31,10 @@ describe('in the engine', () => {
 			const index = new BulkIndex();
 			bench.receiver.answer = (call) => index.answer(call);
 			const items = await bench.polled('audit-log-to-elasticsearch.json', entries);
+			const options = { items, authorization: BulkIndex.authorization };
 			const runs = [
-				await bench.run('audit-log-to-elasticsearch.json', { items }),
-				await bench.run('audit-log-to-elasticsearch.json', { items }),
+				await bench.run('audit-log-to-elasticsearch.json', options),
+				await bench.run('audit-log-to-elasticsearch.json', options),
 			];
 
 			expect(runs.map(({ error }) => error)).toEqual([undefined, undefined]);
@@ -44,13 +46,16 @@ describe('in the engine', () => {
 			const collector = new EventCollector();
 			bench.receiver.answer = (call) => collector.answer(call);
 			const items = await bench.polled('audit-log-to-splunk.json', entries);
-			const run = await bench.run('audit-log-to-splunk.json', { items });
+			const { authorization } = EventCollector;
+			const run = await bench.run('audit-log-to-splunk.json', { items, authorization });
 
 			expect(run.error).toBeUndefined();
 			expect(bench.receiver.received).toHaveLength(1);
 			expect(collector.events.map(({ event }) => event)).toEqual(entries);
 			expect(collector.events[0].time).toBe(Date.parse(String(entries[0].createdAt)) / 1000);
-			expect(new Set(collector.events.map(({ fields }) => fields.eventKey)).size).toBe(count);
+			const keys = collector.events.map(({ fields }) => JSON.stringify(fields));
+			expect(keys[0]).toMatch(/^\{"eventKey":"[0-9a-f]{32}"\}$/);
+			expect(new Set(keys).size).toBe(count);
 		});
 	});
 
@@ -62,10 +67,43 @@ describe('in the engine', () => {
 			{ auditlogId: 'a', createdAt },
 			{ auditlogId: 'b', createdAt, bad: true },
 		]);
-		const run = await bench.run('audit-log-to-elasticsearch.json', { items });
+		const { authorization } = BulkIndex;
+		const run = await bench.run('audit-log-to-elasticsearch.json', { items, authorization });
 
 		expect(run.error?.message).toContain('Elasticsearch refused 1 of 2 entries');
 		expect(run.error?.message).toContain('document_parsing_exception');
+	});
+
+	/** n8n tries again, which takes time. */
+	const once = (json: string) => json.replace('"retryOnFail": true', '"retryOnFail": false');
+
+	describe('audit-log-to-splunk.json', () => {
+		const splunk = 'audit-log-to-splunk.json';
+		const withTime = () => ({ auditlogId: 'a', createdAt: hoursAgo(0) });
+		let collector: EventCollector;
+
+		beforeEach(() => {
+			collector = new EventCollector();
+			bench.receiver.answer = (call) => collector.answer(call);
+		});
+
+		it('fails where the token is wrong', async () => {
+			const items = await bench.polled(splunk, [withTime()]);
+			const options = { items, change: once, authorization: 'Splunk other' };
+			const run = await bench.run(splunk, options);
+
+			expect(run.status).toBe('error');
+			expect(collector.events).toEqual([]);
+		});
+
+		it('fails where one event is refused, here one without a time', async () => {
+			const items = await bench.polled(splunk, [withTime(), { auditlogId: 'b' }]);
+			const { authorization } = EventCollector;
+			const run = await bench.run(splunk, { items, change: once, authorization });
+
+			expect(String(items[0].text)).toContain('"time":null');
+			expect(run.status).toBe('error');
+		});
 	});
 
 	it.each([
@@ -74,7 +112,7 @@ describe('in the engine', () => {
 	])('%s fails where something else answers 200', async (file, message) => {
 		bench.receiver.answer = () => ({ status: 200, json: { hello: 'proxy' } });
 		const items = [{ text: '{}\n', count: 1 }];
-		const run = await bench.run(file, { items });
+		const run = await bench.run(file, { items, authorization: 'x' });
 
 		expect(run.error?.message).toContain(message);
 	});

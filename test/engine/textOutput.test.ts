@@ -1,4 +1,7 @@
+import type { MoveOn } from '../../nodes/common/polling/moveOn';
 import { ConsoleBench } from '../support/consoleBench.cts';
+import type { Ending } from '../support/engine/pollHarness.cts';
+import { activeTrigger } from '../support/moveOn.cts';
 
 /** Entries as lines of text, from both console nodes in n8n's engine. */
 
@@ -46,6 +49,65 @@ it.each(['default', 'durable'] as const)(
 	},
 );
 
+describe.each(['default', 'durable'] as const)(
+	'several items of text in one poll (%s mode)',
+	(mode) => {
+		/** Ten entries of some 300 bytes make several items. */
+		const trigger = async (moveOn: MoveOn) =>
+			await activeTrigger(bench, mode, moveOn, { maxTextSize: 0.001 }, 'text');
+
+		it('go out in one execution', async () => {
+			const harness = await trigger('handedOver');
+			for (const entries of [10, 20]) {
+				bench.append(entries);
+				const before = harness.executions.length;
+				await bench.minutes(harness);
+				const [execution, ...more] = harness.executions.slice(before);
+
+				expect(more).toEqual([]);
+				expect(execution.items.length).toBeGreaterThan(2);
+			}
+			await bench.minutes(harness, 2);
+			expect(harness.executions).toHaveLength(2);
+			const text = harness.emittedItems().map((item) => item.text);
+			expect(text.join('')).toBe(asLines(await asItems()));
+		});
+
+		const table: Array<[MoveOn, Ending, boolean]> = [
+			['finished', 'success', true],
+			['finished', 'error', true],
+			['finished', 'deadWorker', false],
+			['succeeded', 'success', true],
+			['succeeded', 'error', false],
+		];
+
+		it.each(table)(
+			'%s: with an execution that ends as %s they are delivered: %s',
+			async (...row) => {
+				const [moveOn, ending, isDelivered] = row;
+				const harness = await trigger(moveOn);
+				bench.append(10);
+				const first = asLines(await asItems());
+				harness.workflow = () => ending;
+				await bench.minutes(harness);
+				harness.workflow = () => 'success';
+				bench.append(10);
+				const all = asLines(await asItems());
+				await bench.minutes(harness, 2);
+				await harness.restart();
+				await bench.minutes(harness, 2);
+
+				const texts = harness.executions
+					.filter(({ items }) => items.length > 0)
+					.map(({ items }) => items.map(({ text }) => text).join(''));
+				const second = all.slice(first.length);
+				expect(texts).toEqual(isDelivered ? [first, second] : [first, first, second]);
+				expect(harness.errors).toEqual([]);
+			},
+		);
+	},
+);
+
 it('Get Many gives the same text, linked to its item', async () => {
 	bench.append(120);
 	bench.clock.advance(2000);
@@ -63,6 +125,26 @@ it('Get Many gives the same text, linked to its item', async () => {
 			pairedItem: { item: 0 },
 		},
 	]);
+});
+
+it('an expression in the template is text to both nodes', async () => {
+	const lineTemplate = '={{ 6 * 7 }} {entry}';
+	const harness = await bench.trigger('default', {
+		startFrom: 'oldest',
+		output: 'text',
+		lineTemplate,
+	});
+	await harness.activate();
+	bench.append(1);
+	await bench.minutes(harness);
+	const options = { order: 'oldestFirst', output: 'text', lineTemplate };
+	const run = await bench.run('getAll', options);
+	const [entry] = await asItems();
+
+	// n8n drops the equals sign where a field takes no expression.
+	const line = `{{ 6 * 7 }} ${JSON.stringify(entry)}\n`;
+	expect(harness.emittedItems().map(({ text }) => text)).toEqual([line]);
+	expect(run.outputs[0].map(({ json }) => json.text)).toEqual([line]);
 });
 
 it('Get Many names the field of a template that says nothing of the entry', async () => {

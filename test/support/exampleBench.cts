@@ -44,9 +44,17 @@ function start({ nodes, connections }: WorkflowJson): string | undefined {
 	return nodes.find(({ name, type }) => !type.endsWith('.stickyNote') && !fed.has(name))?.name;
 }
 
+/** A file has no credential for what it sends to: a user chooses one. */
+function chooseHeaderAuth(node: INode): void {
+	if (node.parameters.genericAuthType !== 'httpHeaderAuth') return;
+	node.credentials = { httpHeaderAuth: { id: null, name: 'of the test' } };
+}
+
 interface ExampleRunOptions extends RunWorkflowOptions {
 	/** What a user would fill in, as a change of the file's text. */
 	change?: (json: string) => string;
+	/** The value of the header Authorization that a user enters for what an example sends to. */
+	authorization?: string;
 }
 
 /** What the type of a node says about it, stand-ins included. */
@@ -101,11 +109,19 @@ export class ExampleBench {
 	}
 
 	/** Runs an example, addresses of other services pointing at the receiver. */
-	async run(file: string, { change = (json) => json, ...options }: ExampleRunOptions = {}) {
+	async run(
+		file: string,
+		{ change = (json) => json, authorization, ...options }: ExampleRunOptions = {},
+	) {
 		const addresses = /https:\/\/(siem|chat|n8n)\.example\.com/g;
 		const json = change(text(file).replace(addresses, this.receiver.origin));
 		const workflow = JSON.parse(json) as WorkflowJson;
-		const { credentials } = this;
+		const headerAuth = { name: 'Authorization', value: authorization };
+		const credentials: CredentialData = {
+			...this.credentials,
+			...(authorization === undefined ? {} : { httpHeaderAuth: headerAuth }),
+		};
+		for (const node of workflow.nodes) chooseHeaderAuth(node);
 		return await runWorkflow(workflow, { credentials, startNode: start(workflow), ...options });
 	}
 

@@ -12,8 +12,9 @@ export async function activeTrigger(
 	mode: PersistenceMode,
 	moveOn: MoveOn,
 	options: object = {},
+	output: 'items' | 'text' = 'items',
 ): Promise<PollHarness> {
-	const parameters = { startFrom: 'oldest', options: { moveOn, ...options } };
+	const parameters = { startFrom: 'oldest', output, options: { moveOn, ...options } };
 	const harness = await bench.trigger(mode, parameters);
 	await harness.activate();
 	return harness;

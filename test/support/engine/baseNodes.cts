@@ -176,7 +176,15 @@ const removeDuplicates: Execute = async function () {
 	return [fresh];
 };
 
-/** Sends a real request, with a JSON or raw body if there is one. Credentials are left out. */
+/** What a credential of the type Header Auth adds. */
+async function headerOfCredential(context: IExecuteFunctions, item: number): Promise<IDataObject> {
+	const type = context.getNodeParameter('genericAuthType', item, '');
+	if (type !== 'httpHeaderAuth') return {};
+	const { name, value } = await context.getCredentials<Record<string, string>>(type, item);
+	return { [name]: value };
+}
+
+/** Sends a real request, with a JSON or raw body if there is one. */
 const httpRequest: Execute = async function () {
 	const results: INodeExecutionData[] = [];
 	for (const item of this.getInputData().keys()) {
@@ -186,7 +194,7 @@ const httpRequest: Execute = async function () {
 		const answer: unknown = await this.helpers.httpRequest({
 			method: this.getNodeParameter('method', item) as 'PUT',
 			url: this.getNodeParameter('url', item) as string,
-			headers: { 'content-type': type as string },
+			headers: { 'content-type': type as string, ...(await headerOfCredential(this, item)) },
 			...(this.getNodeParameter('sendBody', item, false) ? { body } : {}),
 		});
 		const json =
@@ -280,6 +288,7 @@ export const BASE_NODES: Record<string, INodeType> = Object.fromEntries([
 		properties: [
 			plain('method', 'GET'),
 			plain('url'),
+			plain('genericAuthType'),
 			plain('sendBody', false),
 			plain('contentType', 'json'),
 			plain('rawContentType'),

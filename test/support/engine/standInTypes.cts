@@ -94,5 +94,14 @@ const oAuth2Api: ICredentialType = {
 	],
 };
 
+const httpHeaderAuth: ICredentialType = {
+	name: 'httpHeaderAuth',
+	displayName: 'Header Auth (stand-in)',
+	properties: [
+		{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+		{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+	],
+};
+
 /** Stand-ins for credential types, by name. */
-export const STAND_IN_CREDENTIALS: Record<string, ICredentialType> = { oAuth2Api };
+export const STAND_IN_CREDENTIALS: Record<string, ICredentialType> = { oAuth2Api, httpHeaderAuth };

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import { ConsoleAuditLog } from '../../../../nodes/ConsoleAuditLog/ConsoleAuditLog.node';
+import { ConsoleAuditLogTrigger } from '../../../../nodes/ConsoleAuditLog/ConsoleAuditLogTrigger.node';
 import { entryOutput } from '../../../../nodes/ConsoleAuditLog/output/entryOutput';
 import { identified } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
 import { USUAL_FIELDS } from '../../../../services/console/auditLogEntry';
@@ -135,3 +137,11 @@ it('the output Items is the entries as they are', () => {
 	expect(made).toEqual(ENTRIES);
 	expect(made[0]).toBe(ENTRIES[0]);
 });
+
+it.each([new ConsoleAuditLog(), new ConsoleAuditLogTrigger()])(
+	"the form of $description.name offers no expression in 'Line Template'",
+	({ description }) => {
+		const fields = description.properties.filter(({ name }) => name === 'lineTemplate');
+		expect(fields).toMatchObject([{ noDataExpression: true }]);
+	},
+);
