@@ -93,18 +93,28 @@ describe.each(silences)('%s', (_, behaviour) => {
 	});
 });
 
-test.each([
-	['not answered', staySilent],
-	['not answered to its end', halfAnAnswer],
-])('a read that is %s as soon as it should be is made again', async (_, behaviour) => {
+test('a read that is not answered to its end is made again', async () => {
 	const bench = await open();
 	let calls = 0;
 	server.behave((...exchange) => {
-		const respond = ++calls > 1 ? answer(200, '{"found": 1}') : behaviour;
+		const respond = ++calls > 1 ? answer(200, '{"found": 1}') : halfAnAnswer;
 		respond(...exchange);
 	});
 	expect(await bench.send({}, { answerWithinMs: SHORT_MS })).toMatchObject({ status: 200 });
 	expect(calls).toBe(2);
+	bench.close();
+});
+
+test('a read that is silent for as long as its caller waits is not: the caller decides', async () => {
+	const bench = await open();
+	let calls = 0;
+	server.behave((...exchange) => {
+		calls++;
+		staySilent(...exchange);
+	});
+	const { error } = await bench.send({}, { answerWithinMs: SHORT_MS });
+	expect(error?.message).toContain('did not answer');
+	expect(calls).toBe(1);
 	bench.close();
 });
 
