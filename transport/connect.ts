@@ -44,6 +44,8 @@ export function connect(
 interface Limits extends ExchangeLimits {
 	signal?: AbortSignal;
 	isUrgent?: boolean;
+	/** How long the latest request took, in milliseconds. */
+	tookMs: number;
 }
 
 type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck' | 'ifNotFound'>;
@@ -94,13 +96,14 @@ class ConnectedService implements Service {
 			isUrgent,
 			answerWithinMs,
 			deadline: deadline - clock.now() + clock.monotonic(),
+			tookMs: 0,
 		};
 		for (let attempt = 1; ; attempt++) {
 			const result = await this.sendInQueue(call, url, limits);
 			if (result.ok) return result.answer;
 			const failure = afterCancellation(result.failure, signal);
 			// Whoever says how long an answer may take asks again where that was too little.
-			const isEnough = failure.kind === 'noAnswer' && answerWithinMs !== undefined;
+			const isEnough = failure.kind === 'noAnswer' && limits.tookMs >= (answerWithinMs ?? Infinity);
 			const wait =
 				callContext.isSentOnce || isEnough
 					? undefined
@@ -118,7 +121,9 @@ class ConnectedService implements Service {
 		const { clock, queue } = this.dependencies;
 		const outcome = await queue(this.connection.queueKey, this.rate).run<Exchange>(async () => {
 			const { context, connection } = this;
+			const sentAt = clock.monotonic();
 			const result = await exchange(context, connection, call, url, clock, limits);
+			limits.tookMs = clock.monotonic() - sentAt;
 			return !result.ok && result.failure.kind === 'rateLimited'
 				? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
 				: { kind: 'answered', value: result };

@@ -91,7 +91,10 @@ export async function* scanPages(
 		const page = readPage(answer);
 		if (page === undefined) throw broken("there is no list 'results'", answer.body);
 		if (page.records.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
-		if (circle.repeats(page.records, !page.more)) throw broken(CIRCLE);
+		const isRepeated = circle.repeats(page.records, !page.more);
+		if (isRepeated && page.more) throw broken(CIRCLE);
+		// A service may answer for a page behind the last one with that.
+		if (isRepeated) page.records = [];
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		const next = nextQuery(page.next);
 		yield { ...page, nextQuery: next.ok ? next.query : undefined };

@@ -30,6 +30,15 @@ describe('a call that meets', () => {
 		expect(requests).toHaveLength(1);
 	});
 
+	it('a connection that breaks is sent again, though its answer may take so long only', async () => {
+		const { settled, requests } = setUp((_, attempt) => {
+			if (attempt > 1) return { body: 'true' };
+			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+		});
+		expect(await settled({}, { answerWithinMs: 20_000 })).toStrictEqual({ body: true });
+		expect(requests).toHaveLength(2);
+	});
+
 	it('503 is not sent again past its deadline', async () => {
 		const { settled, requests, clock } = setUp(() => ({ status: 503 }));
 		await settled({}, { deadline: clock.now() + 900 });

@@ -11,6 +11,9 @@ const KEPT_FOR_POLLS = 20;
 const PATIENCE = 20;
 const LEAST_PATIENCE_MS = 10_000;
 
+/** A window that gets no answer so often is refused, however short it was waited for. */
+const MOST_SILENCES = 3;
+
 /** What polls have read of windows that took more calls than they had, by token and query. */
 export class BegunWindows {
 	readonly pageLimit = new PageLimit();
@@ -19,6 +22,7 @@ export class BegunWindows {
 	/** The longest that an answer has taken in the latest poll that had one, in milliseconds. */
 	slowestMs?: number;
 	private isFirstAnswer = true;
+	private silence?: { window: string; poll: number; times: number };
 	private polls = 0;
 	private readonly kept = new Map<string, { pages: WindowPages; sincePoll: number }>();
 
@@ -39,6 +43,14 @@ export class BegunWindows {
 		const before = this.isFirstAnswer ? 0 : (this.slowestMs ?? 0);
 		this.slowestMs = Math.max(before, tookMs);
 		this.isFirstAnswer = false;
+	}
+
+	/** @returns Whether the window was silent in this many polls already, one after the other. */
+	noteSilence(window: string): boolean {
+		const { silence, polls } = this;
+		const isSame = silence?.window === window && polls - silence.poll <= 2;
+		this.silence = { window, poll: polls, times: isSame ? silence.times + 1 : 1 };
+		return this.silence.times >= MOST_SILENCES;
 	}
 
 	/** How long an answer may take: where others come fast, a service hangs that is silent for long. */

@@ -3,6 +3,9 @@ import { PAGE_SIZE } from '../../../services/scanning/scanList';
 /** So often in a row a page was refused that was answered with a lower limit, and held no more than that. */
 const ENOUGH = 3;
 
+/** A lower limit would cost hundreds of calls a minute. */
+const LEAST = PAGE_SIZE / 10;
+
 /** So long, in milliseconds, the lower limit is kept before a usual one is tried again. */
 const KEPT_FOR_MS = 3_600_000;
 
@@ -23,7 +26,7 @@ export class PageLimit {
 
 	/** The same records were refused with the usual limit, and are answered with this one. */
 	refusedAbove(limit: number, now: number): void {
-		if (++this.refusals < ENOUGH) return;
+		if (limit < LEAST || ++this.refusals < ENOUGH) return;
 		this.lower = limit;
 		this.learnedAt = now;
 	}

@@ -13,12 +13,13 @@ export interface PolledList {
 	clock: Clock;
 	/** When to stop, in milliseconds of the clock. */
 	deadline: number;
-	/** How long ago it was last read, or since when a batch is looked for that comes again, in milliseconds. */
-	lastReadMs?: number;
+	/** For how long no poll could read it, in milliseconds. */
+	failingMs?: number;
 }
 
 /** The same, with what earlier polls leave to one. */
 export interface ContinuedList extends PolledList {
+	/** How long ago it was last read, or since when a batch is looked for that comes again, in milliseconds. */
 	lastReadMs: number;
 	begun: BegunWindows;
 }
@@ -39,9 +40,9 @@ export function pagesOf(
 	from?: string,
 	patienceMs = Infinity,
 ) {
-	const { scans, budget, filters, deadline, clock, lastReadMs = 0 } = list;
+	const { scans, budget, filters, deadline, clock, failingMs = 0 } = list;
 	// In an outage that lasts, repetitions would take many times the calls of the list.
-	const isSentOnce = lastReadMs >= OVERDUE_MS;
+	const isSentOnce = failingMs >= OVERDUE_MS;
 	const context = () => {
 		budget.spend();
 		// Where one call gets no answer, there is time for another.

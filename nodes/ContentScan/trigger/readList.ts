@@ -1,5 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { alsoFails } from '../../../transport/errors/callError';
+import type { BegunWindows } from './begunWindows';
 import { failsEveryCall, hadItsTime, isSilence } from './failedPage';
 import type { ContinuedList } from './polledList';
 import { OVERDUE_MS } from './polledList';
@@ -15,11 +16,12 @@ const LARGEST_DEBT_MS = 180_000;
 const USUAL_INTERVAL_MS = 60_000;
 
 /**
- * After so many calls a poll begins no other window: what the budget has for the time since the list was
- * last read. One that is begun is read on, or it would be taken as too long.
+ * After so many calls a poll begins no other window: half of what the budget has for the time since the list
+ * was last read, so that other triggers with the token have some too. One that is begun is read on, or it
+ * would be taken as too long.
  */
 function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
-	return Math.max(2, Math.floor(Math.max(USUAL_INTERVAL_MS, lastReadMs) / budget.callMs));
+	return Math.max(2, Math.floor(Math.max(USUAL_INTERVAL_MS, lastReadMs) / 2 / budget.callMs));
 }
 
 /**
@@ -36,6 +38,17 @@ async function callsAllowed(list: ContinuedList): Promise<number> {
 	await clock.sleep(wait);
 	// Others that waited for the same moment may have been faster.
 	return await callsAllowed(list);
+}
+
+interface Silence {
+	window: ListWindow;
+	waitedMs: number;
+}
+
+/** Whether a silence says something of its window: it was long, or comes again and again. */
+function saysSomething(begun: BegunWindows, { window, waitedMs }: Silence): boolean {
+	const isAgain = begun.noteSilence(`${window.kind} ${window.start}`);
+	return isAgain || hadItsTime(waitedMs, begun.slowestMs);
 }
 
 /**
@@ -56,31 +69,32 @@ export async function readList(
 		begun.mustProbe = false;
 	}
 	/** What was silent before anything was answered: a probe tells whether that says something of it. */
-	let suspect: { window: ListWindow; waitedMs: number } | undefined;
+	let suspect: Silence | undefined;
 	let first: NodeApiError | undefined;
 	while (clock.now() < deadline) {
 		const window = reading.nextWindow;
 		// A probe is made beyond the calls: without it, a refusal could not be told from an outage.
 		if (!window || (left <= 0 && window.kind !== 'probe')) break;
-		const { calls, content, error, isOver, waitedMs = 0 } = await readWindow(list, window, reading);
+		const { calls, content, error, isOver, waitedMs } = await readWindow(list, window, reading);
 		left -= calls;
 		if (content) reading.take(window, content);
 		if (suspect && reading.hasRead) {
-			if (hadItsTime(suspect.waitedMs, begun.slowestMs)) reading.refused(suspect.window, true);
+			if (saysSomething(begun, suspect)) reading.refused(suspect.window, true);
 			begun.mustProbe = true;
 			suspect = undefined;
 		}
 		if (!error) continue;
 		first ??= error;
-		const isSilent = isSilence(error) && !isOver && !content;
-		if (isSilent && !reading.hasRead) {
+		const isSilent = waitedMs !== undefined && !isOver && !content;
+		const silence = isSilent ? { window, waitedMs } : undefined;
+		if (silence && !reading.hasRead) {
 			if (window.kind === 'probe') break;
-			suspect = { window, waitedMs };
+			suspect = silence;
 			reading.probeFirst();
 			continue;
 		}
 		// What it was given may have been too little to say anything of the window.
-		if (isSilent && !hadItsTime(waitedMs, begun.slowestMs)) return undefined;
+		if (silence && !saysSomething(begun, silence)) return undefined;
 		if (isOver || failsEveryCall(error)) {
 			if (!content) reading.failed(window);
 			return reading.hasRead ? error : first;
@@ -88,8 +102,8 @@ export async function readList(
 		reading.refused(window, isSilent);
 		// The next one may be silent as well: it is found out soonest behind a probe.
 		if (isSilent) begun.mustProbe = true;
-		// Where all are refused, shorter ones need not be tried.
-		if (alsoFails(error) && !reading.hasRead) reading.probeFirst();
+		// Where all are refused, or no connection holds, shorter ones need not be tried.
+		if ((alsoFails(error) || isSilence(error)) && !reading.hasRead) reading.probeFirst();
 	}
 	begun.mustProbe ||= suspect !== undefined;
 	if (!reading.hasRead) begun.slowestMs = undefined;

@@ -25,7 +25,7 @@ interface WindowResult {
 	error?: NodeApiError;
 	/** Whether the next poll goes on with it, so that this one is over. */
 	isOver?: boolean;
-	/** How long a page was waited for that did not come, in milliseconds. */
+	/** How long a page was waited for in vain, in milliseconds, where nothing else went wrong. */
 	waitedMs?: number;
 }
 
@@ -72,16 +72,15 @@ export async function readWindow(
 		const calls = pages.count - before + 1;
 		const isFromBefore = before > 0 && calls === 1;
 		const isSettled = reading.isSettled(window);
-		const waitedMs = list.clock.monotonic() - askedAt;
-		const isOutOfTime = isSilence(error) && !hadItsTime(waitedMs, begun.slowestMs);
+		const tookMs = list.clock.monotonic() - askedAt;
+		const waitedMs = silenceMs(list, error, { patienceMs, tookMs });
+		const isOutOfTime = waitedMs !== undefined && !hadItsTime(waitedMs, begun.slowestMs);
 		const again = async (anew: WindowPages) => {
 			begun.keep(key, anew);
-			const {
-				calls: more,
-				waitedMs: longer = 0,
-				...result
-			} = await readWindow(list, window, reading);
-			return { ...result, calls: calls + more, waitedMs: Math.max(waitedMs, longer) };
+			const { calls: more, ...result } = await readWindow(list, window, reading);
+			// What was waited for longer says more of it.
+			const longest = result.waitedMs && Math.max(result.waitedMs, waitedMs ?? 0);
+			return { ...result, calls: calls + more, waitedMs: longest };
 		};
 		const isGap = window.kind === 'gap';
 		// A shorter window can be read in the time.
@@ -113,4 +112,14 @@ export async function readWindow(
 		}
 	}
 	return { calls: pages.count - before, content };
+}
+
+/** How long an answer was waited for, where that was all the time it had: a connection that breaks is no silence. */
+function silenceMs(
+	{ clock, deadline }: ContinuedList,
+	error: NodeApiError,
+	{ patienceMs = Infinity, tookMs }: { patienceMs?: number; tookMs: number },
+): number | undefined {
+	const granted = Math.min(patienceMs, (deadline - clock.now() + tookMs) / 2);
+	return isSilence(error) && tookMs >= 0.9 * granted ? tookMs : undefined;
 }

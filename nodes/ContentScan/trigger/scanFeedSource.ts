@@ -80,8 +80,11 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		memory.soughtSince = again && (memory.soughtSince ?? now);
 		// The calls of one poll may not do to find it: they become ever more.
 		const lastReadMs = now - Math.min(memory.readAt, memory.soughtSince ?? now);
-		const failure = await readList({ ...list, lastReadMs, begun: memory.begun }, reading);
+		const failingMs = now - (memory.failingSince ?? now);
+		const { begun } = memory;
+		const failure = await readList({ ...list, lastReadMs, failingMs, begun }, reading);
 		if (reading.hasRead) memory.readAt = now;
+		memory.failingSince = failure && !reading.hasRead ? (memory.failingSince ?? now) : undefined;
 		const { events, digests, state, forgotten } = reading.result();
 		const { span, tooLong, watched, last } = state;
 		memory.learned = reading.hasRead ? undefined : { span, tooLong, watched, last };
@@ -136,7 +139,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	private sayNoCalls(): void {
 		warn(
 			this.context,
-			"the list of scans was not read in this poll. Other triggers with this token have used up the calls for it. It is read every five minutes at least. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
+			"the list of scans was not read in this poll. This trigger, or others with this token, have used up the calls for it. It is read every five minutes at least. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
 		);
 	}
 

@@ -196,6 +196,7 @@ export class WaitingScan {
 		this.record = record;
 		this.scan.onSeen?.(this.listedId, record);
 		this.issue = {};
+		this.get = undefined;
 		this.unlistedSince = Infinity;
 		if (!isFinished(record)) {
 			this.finishedSince = undefined;

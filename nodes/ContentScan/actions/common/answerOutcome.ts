@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../transport/isRecord';
+import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { recordVerdict } from '../../../../services/scanning/scanRecord';
 
 /** What an answer with a status of success says of an operation. */
@@ -37,19 +38,51 @@ export function answerOutcome(body: unknown): AnswerOutcome {
 	if (Array.isArray(body)) return worst(body.map(answerOutcome));
 	if (!isRecord(body)) return body === false ? 'failed' : 'done';
 	const entries = Object.entries(body).map(([name, value]) => ({
-		field: name.toLowerCase().replace(/[^a-z]/g, ''),
+		field: plainName(name),
 		value,
 	}));
 	const outcome = worst(entries.map(({ field, value }) => outcomeOfField(field, value)));
-	// In a scan's own record, what has failed may be a part of the scan.
-	const isScan = recordVerdict(body) !== undefined || 'finished_at' in body;
-	if (isScan) return outcome === 'failed' ? 'unclear' : 'done';
+	if (isScan(body)) return outcome === 'failed' ? 'unclear' : 'done';
 	const saysYes = entries.some(({ field, value }) => FLAG.test(field) && isYes(value));
 	return outcome === 'unclear' && saysYes ? 'done' : outcome;
 }
 
+/** Fields in which an answer tells whether a submission was accepted, and words that begin a refusal. */
+const ACCEPTED = /^(is|was)?(success|succeed|ok$|accept)/;
+const REFUSED = /^(fail|error|reject|denied|refus|invalid|forbid|unauthori|[45]\d\d$)/i;
+
+/**
+ * Whether the answer to a submission, which gives an ID, says plainly that it was refused. What is not done yet
+ * ("not started", `completed: false`) is the usual state of a scan that has just begun.
+ */
+export function refusesSubmission(body: ScanRecord): boolean {
+	// No scan has a number below 1.
+	if (typeof body.scan_id === 'number' && body.scan_id < 1) return true;
+	if (isScan(body)) return false;
+	return Object.entries(body).some(([name, value]) => {
+		const field = plainName(name);
+		if (ACCEPTED.test(field)) return isNo(field, value);
+		if (PROBLEM.test(field)) return saysAnything(value);
+		if (!WORDS.test(field) && !MORE_WORDS.test(field)) return false;
+		if (typeof value === 'number') return field !== 'result' && value >= 400 && value < 600;
+		return typeof value === 'string' && REFUSED.test(value.trim());
+	});
+}
+
+/** Whether it is a scan's own record, in which what has failed may be a part of the scan. */
+function isScan(body: ScanRecord): boolean {
+	return recordVerdict(body) !== undefined || 'finished_at' in body;
+}
+
+function plainName(name: string): string {
+	return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
 function outcomeOfField(field: string, value: unknown): AnswerOutcome {
-	if (FLAG.test(field)) return isNo(field, value) ? 'failed' : 'done';
+	if (FLAG.test(field)) {
+		if (isNo(field, value)) return 'failed';
+		return typeof value === 'string' ? outcomeOfText(value) : 'done';
+	}
 	if (PROBLEM.test(field)) return saysAnything(value) ? 'failed' : 'done';
 	const isWord = WORDS.test(field);
 	if (!isWord && !MORE_WORDS.test(field)) return 'done';

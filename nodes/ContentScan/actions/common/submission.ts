@@ -7,7 +7,7 @@ import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRe
 import type { WaitOutcome } from '../../verdict/waitingScan';
 import { issueNote } from '../../verdict/waitIssue';
 import type { ItemRun, OperationResult } from '../itemRun';
-import { answerOutcome } from './answerOutcome';
+import { refusesSubmission } from './answerOutcome';
 import { reportedFailure } from './reportedFailure';
 import type { ScanDetails } from './scanOutput';
 import { scanOutput } from './scanOutput';
@@ -55,7 +55,7 @@ export async function submit(
 		const quote = item.quoted(serverMessage(answer.body) ?? '');
 		throw item.scans.service.wrongShape(call, flaw, item.itemIndex, quote);
 	}
-	if (answerOutcome(answer.body) === 'failed') {
+	if (isRecord(answer.body) && refusesSubmission(answer.body)) {
 		item.known = { scanId: id };
 		throw reportedFailure(item, call, answer.body, id);
 	}

@@ -38,7 +38,10 @@ export class Gaps {
 		let end = Infinity;
 		for (const gap of this.gaps) {
 			if (gap.start <= start) start = Math.max(start, gap.end);
-			else end = Math.min(end, gap.start);
+			else {
+				end = gap.start;
+				break;
+			}
 		}
 		return { start, end };
 	}

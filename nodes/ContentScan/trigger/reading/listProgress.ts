@@ -88,9 +88,9 @@ export class ListProgress {
 	/** Goes before all others where it is needed. */
 	get probeWindow(): ListWindow | undefined {
 		if (!this.isProbeDue) return undefined;
-		// What was created this very second is of no interest yet.
-		const { present } = this;
-		return { start: present - 1, end: present, kind: 'probe', showsNew: false };
+		// A service may refuse a time to come, and the clocks differ.
+		const start = this.time.byEarlierClock - LISTED_WITHIN;
+		return { start, end: start + 1, kind: 'probe', showsNew: false };
 	}
 
 	/** New scans are looked for up to here. */

@@ -14,7 +14,7 @@ it.each([
 		const scans = scanService(service);
 		const budget = listBudget(scans, 'trigger', clock, new Map());
 		const list = { scans, budget, filters: {}, clock, deadline: clock.now() + 60_000 };
-		await pagesOf({ ...list, lastReadMs: minutes * 60_000 }, {}).next();
+		await pagesOf({ ...list, failingMs: minutes * 60_000 }, {}).next();
 		expect(service.sent[0].context.isSentOnce).toBe(once);
 	},
 );

@@ -302,6 +302,19 @@ it('scans for which the service is silent, while it answers soon for others, hol
 	expect(latest).toBeLessThan(20);
 });
 
+it('a scan for which the connection breaks at once, each time, holds up no other', async () => {
+	const { poll } = trigger({ scans: 60, every: 60 }, (inWindow, asked) => {
+		const isBroken = (inWindow as Array<{ id: number }>).some(({ id }) => id === 20);
+		return isBroken ? new Refusal(0, 'noAnswer') : pageOf(inWindow, asked);
+	});
+	const late: number[] = [];
+	for (let minute = 1; minute <= 70; minute++) {
+		for (const id of await poll()) late.push(minute - Number(id));
+	}
+	expect(late).toHaveLength(59);
+	expect(Math.max(...late)).toBeLessThan(20);
+});
+
 it('a later page of a second that is silent until the poll is over, each time, holds up no other second', async () => {
 	const { clock, poll } = trigger(
 		{ scans: 1000, every: 0.004 },

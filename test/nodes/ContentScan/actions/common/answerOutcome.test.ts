@@ -1,4 +1,7 @@
-import { answerOutcome } from '../../../../../nodes/ContentScan/actions/common/answerOutcome';
+import {
+	answerOutcome,
+	refusesSubmission,
+} from '../../../../../nodes/ContentScan/actions/common/answerOutcome';
 
 describe('says that it was not done', () => {
 	it.each<unknown>([
@@ -90,6 +93,7 @@ describe('is unclear', () => {
 	it.each<unknown>([
 		...['E-Mail wurde freigegeben', { message: 'see the log' }, { status: 'quarantined' }],
 		'Released. The sender could not be told.',
+		{ success: 'partial' },
 		{ results: [{ status: 'rejected_sender_ok' }] },
 	])('in other words, or in such that contradict each other: %j', (answer) => {
 		expect(answerOutcome(answer)).toBe('unclear');
@@ -101,5 +105,24 @@ describe('is unclear', () => {
 		{ id: 7, verbose_verdict: 'MAL', error: 'verdict was not changed' },
 	])('in the record of a scan, of which a part may have failed: %j', (answer) => {
 		expect(answerOutcome(answer)).toBe('unclear');
+	});
+});
+
+describe('the answer to a submission, which gives an ID,', () => {
+	it.each<Record<string, unknown>>([
+		...[{ success: false }, { ok: false }, { accepted: 'no' }, { error: 'license expired' }],
+		...[{ status: 'rejected' }, { status: 'error: quota' }, { status: 403 }, { code: '500' }],
+		{ message: 'Failed to queue the file' },
+	])('refuses it plainly: %j', (answer) => {
+		expect(refusesSubmission({ scan_id: 5, ...answer })).toBe(true);
+	});
+
+	it.each<Record<string, unknown>>([
+		...[{}, { status: 'NOT_STARTED' }, { status: 'unknown' }, { completed: false }],
+		...[{ done: false }, { result: 'not available yet' }, { message: 'not completed yet' }],
+		...[{ updates: [] }, { applied_rules: [] }, { release: '0.9.1' }, { error: null }],
+		...[{ info: 'No callback_url given' }, { status: 200 }, { success: true }],
+	])('may say that it has yet to be done: %j', (answer) => {
+		expect(refusesSubmission({ scan_id: 5, ...answer })).toBe(false);
 	});
 });
