@@ -1,4 +1,5 @@
 import { PageLimit } from './pageLimit';
+import { Silences } from './silences';
 import type { WindowPages } from './windowPages';
 
 /** What the pages of more hold takes memory. */
@@ -7,22 +8,13 @@ const MOST_BEGUN = 4;
 /** What so many polls have not asked for is not asked for any more: its scans are watched no longer, perhaps. */
 const KEPT_FOR_POLLS = 20;
 
-/** An answer may take so many times as long as the slowest before, and at least this, in milliseconds. */
-const PATIENCE = 20;
-const LEAST_PATIENCE_MS = 10_000;
-
-/** A window that gets no answer so often is refused, however short it was waited for. */
-const MOST_SILENCES = 3;
-
-/** What polls have read of windows that took more calls than they had, by token and query. */
+/**
+ * What polls leave to the next: what they have read of windows that took more calls than they had, by token
+ * and query, and what they have learned of how the service answers.
+ */
 export class BegunWindows {
 	readonly pageLimit = new PageLimit();
-	/** Whether the next poll is to find out first if the service answers at all. */
-	mustProbe = false;
-	/** The longest that an answer has taken in the latest poll that had one, in milliseconds. */
-	slowestMs?: number;
-	private isFirstAnswer = true;
-	private silence?: { window: string; poll: number; times: number };
+	readonly silences = new Silences();
 	private polls = 0;
 	private readonly kept = new Map<string, { pages: WindowPages; sincePoll: number }>();
 
@@ -33,29 +25,10 @@ export class BegunWindows {
 
 	nextPoll(): void {
 		this.polls++;
-		this.isFirstAnswer = true;
+		this.silences.beginPoll();
 		for (const [key, { sincePoll }] of this.kept) {
 			if (this.polls - sincePoll > KEPT_FOR_POLLS) this.kept.delete(key);
 		}
-	}
-
-	noteAnswer(tookMs: number): void {
-		const before = this.isFirstAnswer ? 0 : (this.slowestMs ?? 0);
-		this.slowestMs = Math.max(before, tookMs);
-		this.isFirstAnswer = false;
-	}
-
-	/** @returns Whether the window was silent in this many polls already, one after the other. */
-	noteSilence(window: string): boolean {
-		const { silence, polls } = this;
-		const isSame = silence?.window === window && polls - silence.poll <= 2;
-		this.silence = { window, poll: polls, times: isSame ? silence.times + 1 : 1 };
-		return this.silence.times >= MOST_SILENCES;
-	}
-
-	/** How long an answer may take: where others come fast, a service hangs that is silent for long. */
-	get patienceMs(): number {
-		return Math.max(LEAST_PATIENCE_MS, PATIENCE * (this.slowestMs ?? Infinity));
 	}
 
 	/** What is kept of a window, and from now on no longer. */

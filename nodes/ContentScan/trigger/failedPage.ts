@@ -2,21 +2,12 @@ import type { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import { alsoFails, failureKindOf } from '../../../transport/errors/callError';
 import type { FailureKind } from '../../../transport/errors/failure';
+import { SILENT } from './silences';
 import type { WindowPages } from './windowPages';
-
-/**
- * An answer that takes longer than this, in milliseconds, or ten times as long as others, will not come. The
- * first call of the shortest poll, of 30 seconds, is waited for longer.
- */
-const LONG_ENOUGH_MS = 12_000;
-const SOON_MS = 5_000;
-
-/** How a call fails whose time was over. */
-const TOO_LATE: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
 
 /** How a page may fail that comes another time. */
 const PASSING: Array<FailureKind | undefined> = [
-	...TOO_LATE,
+	...SILENT,
 	'answerCut',
 	'serverFault',
 	'unavailable',
@@ -28,20 +19,6 @@ const MOST_REPEATS = { outOfCallsOrTime: 10, byItself: 1 };
 /** Whether all calls fail: also for a credential that is refused, which may be locked if it is tried again and again. */
 export function failsEveryCall(error: NodeApiError): boolean {
 	return alsoFails(error) === 'everyCall' || failureKindOf(error) === 'unauthorized';
-}
-
-export function isSilence(error: NodeApiError): boolean {
-	return TOO_LATE.includes(failureKindOf(error));
-}
-
-/**
- * Whether a call that got no answer had enough time for one, as far as is known.
- * @param waitedMs How long it was waited for.
- * @param slowestMs The longest that another answer has taken.
- */
-export function hadItsTime(waitedMs: number, slowestMs = Infinity): boolean {
-	const isLong = waitedMs >= Math.max(SOON_MS, Math.min(LONG_ENOUGH_MS, 10 * slowestMs));
-	return isLong && (slowestMs === Infinity || waitedMs > 1.2 * slowestMs);
 }
 
 interface Circumstances {

@@ -1,12 +1,12 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { alsoFails } from '../../../transport/errors/callError';
-import type { BegunWindows } from './begunWindows';
-import { failsEveryCall, hadItsTime, isSilence } from './failedPage';
+import { failsEveryCall } from './failedPage';
 import type { ContinuedList } from './polledList';
 import { OVERDUE_MS } from './polledList';
 import { readWindow } from './readWindow';
 import type { FeedReading } from './reading/feedReading';
-import type { ListWindow } from './reading/listWindow';
+import type { Silence } from './silences';
+import { isSilent } from './silences';
 
 /** Calls of a poll that finds the budget used up, and the largest debt with which it makes them, in milliseconds. */
 const CALLS_WITHOUT_BUDGET = 2;
@@ -40,17 +40,6 @@ async function callsAllowed(list: ContinuedList): Promise<number> {
 	return await callsAllowed(list);
 }
 
-interface Silence {
-	window: ListWindow;
-	waitedMs: number;
-}
-
-/** Whether a silence says something of its window: it was long, or comes again and again. */
-function saysSomething(begun: BegunWindows, { window, waitedMs }: Silence): boolean {
-	const isAgain = begun.noteSilence(`${window.kind} ${window.start}`);
-	return isAgain || hadItsTime(waitedMs, begun.slowestMs);
-}
-
 /**
  * Carries out a reading: window after window until there is nothing to look for, the calls or the
  * time of the poll are over, or the service fails. What was read before stays in the reading.
@@ -62,11 +51,12 @@ export async function readList(
 	reading: FeedReading,
 ): Promise<NodeApiError | undefined> {
 	const { clock, deadline, begun } = list;
+	const { silences } = begun;
 	begun.nextPoll();
 	let left = await callsAllowed(list);
-	if (begun.mustProbe && left > 0) {
+	if (silences.mustProbe && left > 0) {
 		reading.probeFirst();
-		begun.mustProbe = false;
+		silences.mustProbe = false;
 	}
 	/** What was silent before anything was answered: a probe tells whether that says something of it. */
 	let suspect: Silence | undefined;
@@ -79,14 +69,14 @@ export async function readList(
 		left -= calls;
 		if (content) reading.take(window, content);
 		if (suspect && reading.hasRead) {
-			if (saysSomething(begun, suspect)) reading.refused(suspect.window, true);
-			begun.mustProbe = true;
+			if (silences.saysSomething(suspect)) reading.refused(suspect.window, true);
+			silences.mustProbe = true;
 			suspect = undefined;
 		}
 		if (!error) continue;
 		first ??= error;
-		const isSilent = waitedMs !== undefined && !isOver && !content;
-		const silence = isSilent ? { window, waitedMs } : undefined;
+		const isInDoubt = waitedMs !== undefined && !isOver && !content;
+		const silence = isInDoubt ? { window, waitedMs } : undefined;
 		if (silence && !reading.hasRead) {
 			if (window.kind === 'probe') break;
 			suspect = silence;
@@ -94,18 +84,18 @@ export async function readList(
 			continue;
 		}
 		// What it was given may have been too little to say anything of the window.
-		if (silence && !saysSomething(begun, silence)) return undefined;
+		if (silence && !silences.saysSomething(silence)) return undefined;
 		if (isOver || failsEveryCall(error)) {
 			if (!content) reading.failed(window);
 			return reading.hasRead ? error : first;
 		}
-		reading.refused(window, isSilent);
+		reading.refused(window, isInDoubt);
 		// The next one may be silent as well: it is found out soonest behind a probe.
-		if (isSilent) begun.mustProbe = true;
+		if (isInDoubt) silences.mustProbe = true;
 		// Where all are refused, or no connection holds, shorter ones need not be tried.
-		if ((alsoFails(error) || isSilence(error)) && !reading.hasRead) reading.probeFirst();
+		if ((alsoFails(error) || isSilent(error)) && !reading.hasRead) reading.probeFirst();
 	}
-	begun.mustProbe ||= suspect !== undefined;
-	if (!reading.hasRead) begun.slowestMs = undefined;
+	silences.mustProbe ||= suspect !== undefined;
+	if (!reading.hasRead) silences.forget();
 	return reading.hasRead ? undefined : first;
 }

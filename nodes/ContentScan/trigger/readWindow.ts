@@ -1,11 +1,12 @@
 import { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
-import { hadItsTime, isSilence, wayOn } from './failedPage';
+import { wayOn } from './failedPage';
 import type { ContinuedList } from './polledList';
 import { pagesOf } from './polledList';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow, WindowContent } from './reading/listWindow';
 import { lengthOf } from './reading/listWindow';
+import { isSilent } from './silences';
 import { WindowPages } from './windowPages';
 
 /** Most pages of a window; of the shortest, which cannot be divided, more than any second holds. */
@@ -47,11 +48,11 @@ export async function readWindow(
 	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES * (PAGE_SIZE / limit);
 	content.age = Math.ceil((now - pages.begunAt) / 1000);
 	// What was silent before has all the time that there is.
-	const patienceMs = window.kind === 'gap' ? undefined : begun.patienceMs;
+	const patienceMs = window.kind === 'gap' ? undefined : begun.silences.patienceMs;
 	let askedAt = now;
 	try {
 		for await (const page of pagesOf(list, { start, end, limit }, pages.nextQuery, patienceMs)) {
-			begun.noteAnswer(list.clock.monotonic() - askedAt);
+			begun.silences.noteAnswer(list.clock.monotonic() - askedAt);
 			askedAt = list.clock.monotonic();
 			pages.take(page);
 			begun.pageLimit.answered(limit);
@@ -74,12 +75,13 @@ export async function readWindow(
 		const isSettled = reading.isSettled(window);
 		const tookMs = list.clock.monotonic() - askedAt;
 		const waitedMs = silenceMs(list, error, { patienceMs, tookMs });
-		const isOutOfTime = waitedMs !== undefined && !hadItsTime(waitedMs, begun.slowestMs);
+		const isOutOfTime = waitedMs !== undefined && !begun.silences.hadItsTime(waitedMs);
 		const again = async (anew: WindowPages) => {
 			begun.keep(key, anew);
 			const { calls: more, ...result } = await readWindow(list, window, reading);
 			// What was waited for longer says more of it.
-			const longest = result.waitedMs && Math.max(result.waitedMs, waitedMs ?? 0);
+			const { waitedMs: last } = result;
+			const longest = last === undefined ? undefined : Math.max(last, waitedMs ?? 0);
 			return { ...result, calls: calls + more, waitedMs: longest };
 		};
 		const isGap = window.kind === 'gap';
@@ -121,5 +123,5 @@ function silenceMs(
 	{ patienceMs = Infinity, tookMs }: { patienceMs?: number; tookMs: number },
 ): number | undefined {
 	const granted = Math.min(patienceMs, (deadline - clock.now() + tookMs) / 2);
-	return isSilence(error) && tookMs >= 0.9 * granted ? tookMs : undefined;
+	return isSilent(error) && tookMs >= 0.9 * granted ? tookMs : undefined;
 }
