@@ -84,9 +84,11 @@ function remembering(pages: Buffer[]): number {
 
 function bounds(pages: Buffer[]): number {
 	const [bare, exact] = [new Stopwatch(), new Stopwatch()];
-	for (const page of pages) {
-		bare.during(() => parsed(page));
+	for (const [index, page] of pages.entries()) {
+		// Neither has always the page that the other has just had.
+		if (index % 2 === 0) bare.during(() => parsed(page));
 		exact.during(() => parseExactJson(page));
+		if (index % 2 === 1) bare.during(() => parsed(page));
 	}
 	return exact.spent - bare.spent;
 }

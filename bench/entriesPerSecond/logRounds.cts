@@ -12,9 +12,9 @@ const FULL = { entries: 100_000, warmUps: WARM_UP_RUNS, rounds: 15, pageSizes: [
 const QUICK = { entries: 20_000, warmUps: 1, rounds: 2, pageSizes: [1000] };
 
 /** How contenders in n8n are made even, for the page of results. */
-export const EVEN = `Each has run ${WARM_UP_RUNS} times unmeasured. Before every run n8n has ended what went before, and
-collected its garbage. Else that falls into some runs and not into others: by this chance alone the bare
-reader took 0.26 s or 0.43 s for the same pages.`;
+export const EVEN = `Each trigger and reader has run ${WARM_UP_RUNS} times unmeasured, and they change their order from round to
+round. Before every run n8n has ended what went before, and collected its garbage: else that falls into some
+runs and not into others.`;
 
 /** Contenders for the log of a server of their own. */
 export async function contendersOf(

@@ -49,10 +49,11 @@ The two readers are bounds: in the same n8n and the same rounds, they do a part 
 bare reader has n8n send each request, and parses the page. Nothing is compared, remembered, bounded or
 looked after. The careful reader does the least that must not be left out: it checks an answer before it
 parses it, cuts out the credential, and keeps what is new, with its ID and time, until the end. It knows no
-failure, limit, page token that expires, late entry or restart. What a bound is worth shows its spread: a
-difference within it is none.`;
+failure, limit, page token that expires, late entry or restart. With pages of 100 not even the bare reader
+reaches the goal; with pages of 1,000 it does, and the careful reader, which does no more than it must, is the
+bound. What the trigger takes beyond the careful reader is the price of what that does not know.`;
 
-const ASKING_AHEAD = `Asking for the next page ahead does not pay. It was tried on 2026-11-26, in n8n-core's poll executor: the
+const ASKING_AHEAD = `Asking for the next page ahead pays 2 to 4 %, far less than is missing. It was tried, in a changed copy of the trigger, on 2026-11-26, in n8n-core's poll executor: the
 request went out as soon as the token of the page before was parsed, and the entries of that page were
 compared while it was on its way. Every second poll did so. The machine had other work too, so the lower
 quartile counts: 100,000 entries took 618 ms instead of 644 with pages of 1,000 (30 polls each), 1,682 ms

@@ -87,7 +87,8 @@ export async function readList(
 		if (silence && !silences.saysSomething(silence)) return undefined;
 		if (isOver || failsEveryCall(error)) {
 			if (!content) reading.failed(window);
-			return reading.hasRead ? error : first;
+			// What fails every call says more than a silence before it.
+			return reading.hasRead || failsEveryCall(error) ? error : first;
 		}
 		reading.refused(window, isInDoubt);
 		// The next one may be silent as well: it is found out soonest behind a probe.
