@@ -65,7 +65,7 @@ export class ContentScanApi implements ICredentialType {
 		},
 		{
 			displayName:
-				"Use an organization token. Ask your provider for one, and ask which functions your license includes. A user token works only while its user is a valid admin user. A parent organization's token also covers its children; a child's token covers only that child. If n8n cannot connect and shows only a code such as ENOTFOUND, a Content Scan node with Get Many says why.",
+				'Use an organization token, from your provider. If n8n cannot connect and shows only a code such as ENOTFOUND, run the action Get many scans: its error says why.',
 			name: 'accessNotice',
 			type: 'notice',
 			default: '',
