@@ -62,7 +62,7 @@ function withoutUndefined<T extends object>(value: T): T {
 
 function newestTime(
 	{ since, sinceIsUntold, resume }: PollState,
-	{ read, reachedEnd }: PollResult,
+	{ read, reachedEnd, now }: PollResult,
 ): { time?: number; written?: string; isUntold?: boolean } {
 	const known = parsedTime(since);
 	let last: ObservedEntry | undefined;
@@ -70,11 +70,13 @@ function newestTime(
 		if ((entry.dated ?? -Infinity) > (last?.dated ?? known ?? -Infinity)) last = entry;
 	}
 	const time = last?.dated ?? known;
-	// Without times of their own, entries count as generated when they were read. Behind a token of an
-	// earlier poll may stand what the log was then.
+	// Without times of their own, entries count as generated when they were read, by the clock that is
+	// behind: what a clock that is ahead tells may not have come yet. Behind a token of an earlier poll may
+	// stand what the log was then.
 	const isOfNow = reachedEnd && resume?.token === undefined;
-	if (read.endsUndated && isOfNow && read.asOf! > (time ?? -Infinity)) {
-		return { time: read.asOf, written: isoTime(read.asOf!), isUntold: true };
+	const readAt = Math.min(read.asOf!, now);
+	if (read.endsUndated && isOfNow && readAt > (time ?? -Infinity)) {
+		return { time: readAt, written: isoTime(readAt), isUntold: true };
 	}
 	if (last?.dated === undefined) return { time, written: since, isUntold: sinceIsUntold };
 	// A number may be one that its own text is not read back as (1763800000.5).

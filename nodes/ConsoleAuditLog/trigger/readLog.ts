@@ -48,6 +48,8 @@ export async function readLog(
 	/** What the first of several tries without a token failed with: smaller pages hide the cause. */
 	let original: NodeApiError | undefined;
 	let unusableToken: string | undefined;
+	/** In this poll: a reading may go on from the one before. */
+	let isAnswered = false;
 	for (let call = reading.nextCall; call; call = reading.nextCall) {
 		if (clock.now() >= deadline) return original;
 		const asked = clock.monotonic();
@@ -57,6 +59,7 @@ export async function readLog(
 		);
 		if (!(answer instanceof NodeApiError)) {
 			original = undefined;
+			isAnswered = true;
 			const { page, serverTime, bytes, digest } = answer;
 			const told = believedTime(serverTime, clock.now());
 			const answered = told ?? clock.now();
@@ -71,7 +74,7 @@ export async function readLog(
 		const hasToken = call.pageToken !== undefined;
 		original = hasToken ? answer : (original ?? answer);
 		const isOver =
-			reading.hasRead &&
+			isAnswered &&
 			clock.now() >= deadline - EARLY_TIMER_MS &&
 			OUT_OF_TIME.includes(failureKindOf(answer));
 		// That says nothing against its token: the next poll goes on with it.
@@ -84,7 +87,7 @@ export async function readLog(
 		if (isOver) return undefined;
 		if (!hasAnotherWay) return original;
 		// There is a way without it.
-		if (hasToken && reading.hasRead) original = undefined;
+		if (hasToken && isAnswered) original = undefined;
 	}
 	return reading.wentInCircles
 		? service.wrongShape(

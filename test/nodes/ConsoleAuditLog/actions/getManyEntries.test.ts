@@ -230,3 +230,17 @@ describe('a log that records each reading, and names a next page as long as ther
 		expect(entries.map(({ auditlogId }) => auditlogId)).toEqual(range(200, 249).reverse());
 	});
 });
+
+it.each(['oldestFirst', 'newestFirst'])(
+	'a console whose clock is hours behind hides no entry of those hours (%s)',
+	async (order) => {
+		const entries = Array.from({ length: 2500 }, (_, number) => {
+			const time = NOW - (2499 - number) * 2000;
+			const createdAt = new Date(time).toISOString();
+			return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
+		});
+		const { service, ids } = getMany({ order }, {}, entries);
+		service.now = NOW - 2 * 3_600_000;
+		expect((await ids()).sort()).toEqual(range(0, 2499).sort());
+	},
+);
