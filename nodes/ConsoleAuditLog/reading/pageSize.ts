@@ -52,6 +52,10 @@ export class PageSize {
 			chosen === undefined ? growing : [...growing.filter((size) => size < chosen), chosen];
 		this.begin = { size: chosen ?? first };
 		this.toTry = proven ?? this.begin;
+		// An outage may have led below the size to begin with, and not every log grows out of that.
+		const { size, failedAt = -Infinity } = this.toTry;
+		const isOld = Math.abs(now - failedAt) >= AVOIDED_MS;
+		if (size < this.begin.size && isOld) this.toTry = { ...this.toTry, size: this.begin.size };
 	}
 
 	/** What the next poll of this process begins with: a smaller size that is to be tried, but no larger one. */

@@ -82,4 +82,12 @@ describe('the page size', () => {
 		expect(later.grow(1)).toBe(10);
 		expect(later.grow(10)).toBe(100);
 	});
+
+	test('is the first again an hour after an outage led below it, also where no page makes it grow', () => {
+		const learned = { size: 10, failed: 100, failedAt: NOW };
+		expect(pageSize(undefined, learned, 10_000, NOW + HOUR - 1).current).toBe(10);
+		const later = pageSize(undefined, learned, 10_000, NOW + HOUR);
+		expect(later.current).toBe(100);
+		expect(later.shrink(100)).toBe(10);
+	});
 });
