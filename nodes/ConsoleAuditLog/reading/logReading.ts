@@ -35,6 +35,8 @@ export interface ReadingMemory {
 	toldOfEarlier?: boolean;
 	/** Whether it was told that no entry has an ID. */
 	toldOfMissingIds?: boolean;
+	/** Whether it was told that no entry has a time. */
+	toldOfMissingTimes?: boolean;
 	/** When the log was last read to its end, by n8n's clock, in milliseconds. */
 	lastReadAt?: number;
 	/** The last answer, if it held nothing new and left the position as it was: once more, it does so again. */
@@ -194,6 +196,12 @@ export class LogReading {
 		return hasNone && this.context.memory?.toldOfMissingIds !== true;
 	}
 
+	/** Whether no entry that was read has a time, and that was not told yet. */
+	get foundNoTimes(): boolean {
+		const hasNone = this.read.found.length > 0 && !this.read.hasTimes;
+		return hasNone && this.context.memory?.toldOfMissingTimes !== true;
+	}
+
 	/** Whether the console's clock was ahead when the position was read. */
 	get clockWentBack(): boolean {
 		return clockWentBack(this.before, this.result);
@@ -237,6 +245,7 @@ export class LogReading {
 			listsEarlier: this.listsEarlier,
 			toldOfEarlier: this.listsEarlier && (this.context.memory?.toldOfEarlier || this.foundEarlier),
 			toldOfMissingIds: this.context.memory?.toldOfMissingIds || this.foundNoIds,
+			toldOfMissingTimes: this.context.memory?.toldOfMissingTimes || this.foundNoTimes,
 			lastReadAt: this.lastReadAt,
 			idle: this.idle,
 			unfinished: isUnfinished ? this : undefined,

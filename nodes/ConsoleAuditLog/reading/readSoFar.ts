@@ -32,9 +32,10 @@ export class ReadSoFar {
 	listsEarlier = false;
 	/** Bytes of the pages that held something new. */
 	bytes = 0;
-	/** Whether all entries have an ID, and whether any has. */
+	/** Whether all entries have an ID, and whether any has an ID, or a time. */
 	isIdentified = true;
 	hasIds = false;
+	hasTimes = false;
 	/** Whether equal entries can be told apart when they are read again from any position on. */
 	private countsAnywhere = true;
 
@@ -85,6 +86,7 @@ export class ReadSoFar {
 			this.countsAnywhere &&= this.isIdentified;
 			return;
 		}
+		this.hasTimes = true;
 		if (dated < since - CLOCK_STEP_MS) this.listsEarlier = true;
 		this.newestDated = Math.max(dated, this.newestDated ?? 0);
 		this.disorderMs = Math.max(this.disorderMs, this.newestDated - dated);

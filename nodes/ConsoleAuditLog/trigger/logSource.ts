@@ -74,6 +74,7 @@ export class LogSource implements PolledSource<PollState> {
 		if (reading.foundEarlier && newEntries.length > 0) this.warnEarlier();
 		if (reading.clockWentBack && reading.isFinished) this.warnClock();
 		if (reading.foundNoIds && newEntries.length > 0) this.warnNoIds();
+		if (reading.foundNoTimes && newEntries.length > 0) this.warnNoTimes();
 		return {
 			// n8n's `returnJsonArray` would take an entry that has a field `json` apart.
 			items: settings.output(newEntries).map((json) => ({ json })),
@@ -139,6 +140,14 @@ export class LogSource implements PolledSource<PollState> {
 		warn(
 			this.context,
 			`no entry has the ID field '${idField}'. Entries are told apart by their whole content, so one whose content changes is delivered again. Set 'ID Field' to the field that holds the ID.`,
+		);
+	}
+
+	private warnNoTimes(): void {
+		const { timestampField } = this.settings.reading;
+		warn(
+			this.context,
+			`no entry has a time in the timestamp field '${timestampField}'. Entries that are listed late may be missed. Set 'Timestamp Field' to the field that holds the time.`,
 		);
 	}
 

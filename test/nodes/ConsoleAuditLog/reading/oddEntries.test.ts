@@ -32,6 +32,18 @@ describe('entries without the expected fields', () => {
 		expect(count).toBe(7);
 	});
 
+	test('without times, n8n’s log says so once, and not where there are times', () => {
+		const found = (entry: object, memory?: ReadingMemory) => {
+			const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN, memory });
+			reading.take({ items: [{ ...entry, auditlogId: 1 }] }, BEGIN);
+			return reading;
+		};
+		const reading = found({ createdAt: 'yesterday' });
+		expect(reading.foundNoTimes).toBe(true);
+		expect(found({}, reading.memory).foundNoTimes).toBe(false);
+		expect(found({ createdAt: '2026-03-01T00:00:00Z' }).foundNoTimes).toBe(false);
+	});
+
 	test('without ids, n8n’s log says so once, and not where there are ids', () => {
 		const found = (entry: object, memory?: ReadingMemory) => {
 			const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN, memory });
