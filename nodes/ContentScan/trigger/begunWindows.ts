@@ -1,5 +1,3 @@
-import { PageLimit } from './pageLimit';
-import { Silences } from './silences';
 import type { WindowPages } from './windowPages';
 
 /** What the pages of more hold takes memory. */
@@ -8,13 +6,8 @@ const MOST_BEGUN = 4;
 /** What so many polls have not asked for is not asked for any more: its scans are watched no longer, perhaps. */
 const KEPT_FOR_POLLS = 20;
 
-/**
- * What polls leave to the next: what they have read of windows that took more calls than they had, by token
- * and query, and what they have learned of how the service answers.
- */
+/** What polls have read of windows that took more calls than they had, by token and query. */
 export class BegunWindows {
-	readonly pageLimit = new PageLimit();
-	readonly silences = new Silences();
 	private polls = 0;
 	private readonly kept = new Map<string, { pages: WindowPages; sincePoll: number }>();
 
@@ -25,7 +18,6 @@ export class BegunWindows {
 
 	nextPoll(): void {
 		this.polls++;
-		this.silences.beginPoll();
 		for (const [key, { sincePoll }] of this.kept) {
 			if (this.polls - sincePoll > KEPT_FOR_POLLS) this.kept.delete(key);
 		}

@@ -1,11 +1,11 @@
-import { BegunWindows } from './begunWindows';
+import { ListMemory } from './listMemory';
 import type { FeedState } from './reading/feedState';
 
 /** What this process knows of a trigger's list beyond the position that n8n stores. */
 export interface FeedMemory {
 	/** What polls that read nothing learned of windows: n8n stores nothing of them. */
 	learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>;
-	readonly begun: BegunWindows;
+	readonly list: ListMemory;
 	/** When the list was last read, in milliseconds of the monotonic clock. */
 	readAt?: number;
 	/** Since when polls have failed to read it, by the same clock. */
@@ -20,7 +20,7 @@ const memories = new Map<string, FeedMemory>();
 
 /** @param key Of the trigger. */
 export function feedMemory(key: string): FeedMemory {
-	const memory = memories.get(key) ?? { begun: new BegunWindows() };
+	const memory = memories.get(key) ?? { list: new ListMemory() };
 	memories.set(key, memory);
 	return memory;
 }

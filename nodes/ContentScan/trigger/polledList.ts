@@ -3,7 +3,7 @@ import { scanPages } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import type { Call } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
-import type { BegunWindows } from './begunWindows';
+import type { ListMemory } from './listMemory';
 
 /** The list of scans, as a poll reads it. */
 export interface PolledList {
@@ -21,7 +21,7 @@ export interface PolledList {
 export interface ContinuedList extends PolledList {
 	/** How long ago it was last read, or since when a batch is looked for that comes again, in milliseconds. */
 	lastReadMs: number;
-	begun: BegunWindows;
+	memory: ListMemory;
 }
 
 const PURPOSE = 'read the list of scans';

@@ -29,9 +29,9 @@ function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
  * the token have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
 async function callsAllowed(list: ContinuedList): Promise<number> {
-	const { clock, deadline, budget, lastReadMs, begun } = list;
+	const { clock, deadline, budget, lastReadMs, memory } = list;
 	const wait = budget.waitMs();
-	const mayMiss = lastReadMs < OVERDUE_MS && !begun.holdsPages;
+	const mayMiss = lastReadMs < OVERDUE_MS && !memory.begun.holdsPages;
 	const isHopeless = wait > LARGEST_DEBT_MS && mayMiss;
 	if (clock.now() + wait >= deadline) return isHopeless ? 0 : CALLS_WITHOUT_BUDGET;
 	if (wait === 0) return callsPerPoll(list);
@@ -50,9 +50,9 @@ export async function readList(
 	list: ContinuedList,
 	reading: FeedReading,
 ): Promise<NodeApiError | undefined> {
-	const { clock, deadline, begun } = list;
-	const { silences } = begun;
-	begun.nextPoll();
+	const { clock, deadline, memory } = list;
+	const { silences } = memory;
+	memory.beginPoll();
 	let left = await callsAllowed(list);
 	if (silences.mustProbe && left > 0) {
 		reading.probeFirst();

@@ -37,27 +37,27 @@ export async function readWindow(
 	reading: FeedReading,
 ): Promise<WindowResult> {
 	const { start, end } = window;
-	const { begun } = list;
+	const { begun, silences, pageLimit } = list.memory;
 	const isShortest = lengthOf(window) === 1;
 	const key = JSON.stringify([list.scans.tokenKey, list.filters, window]);
 	const now = list.clock.monotonic();
 	// A second that was refused may have been too large.
 	const most = window.kind === 'gap' && isShortest ? SMALLER_PAGE : PAGE_SIZE;
-	const pages = begun.take(key) ?? new WindowPages(now, Math.min(most, begun.pageLimit.at(now)));
+	const pages = begun.take(key) ?? new WindowPages(now, Math.min(most, pageLimit.at(now)));
 	const { content, limit, losses, count: before } = pages;
 	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES * (PAGE_SIZE / limit);
 	content.age = Math.ceil((now - pages.begunAt) / 1000);
 	// What was silent before has all the time that there is.
-	const patienceMs = window.kind === 'gap' ? undefined : begun.silences.patienceMs;
+	const patienceMs = window.kind === 'gap' ? undefined : silences.patienceMs;
 	let askedAt = now;
 	try {
 		for await (const page of pagesOf(list, { start, end, limit }, pages.nextQuery, patienceMs)) {
-			begun.silences.noteAnswer(list.clock.monotonic() - askedAt);
+			silences.noteAnswer(list.clock.monotonic() - askedAt);
 			askedAt = list.clock.monotonic();
 			pages.take(page);
-			begun.pageLimit.answered(limit);
+			pageLimit.answered(limit);
 			const isAll = pages.count === 1 && !page.more;
-			if (isAll && pages.wasRefused) begun.pageLimit.refusedAbove(limit, now);
+			if (isAll && pages.wasRefused) pageLimit.refusedAbove(limit, now);
 			const calls = pages.count - before;
 			const isLarge = pages.bytes > LARGEST_WINDOW || content.records.length > MOST_RECORDS;
 			const isEnough = window.kind === 'probe' || pages.count === mostPages;
@@ -75,7 +75,7 @@ export async function readWindow(
 		const isSettled = reading.isSettled(window);
 		const tookMs = list.clock.monotonic() - askedAt;
 		const waitedMs = silenceMs(list, error, { patienceMs, tookMs });
-		const isOutOfTime = waitedMs !== undefined && !begun.silences.hadItsTime(waitedMs);
+		const isOutOfTime = waitedMs !== undefined && !silences.hadItsTime(waitedMs);
 		const again = async (anew: WindowPages) => {
 			begun.keep(key, anew);
 			const { calls: more, ...result } = await readWindow(list, window, reading);

@@ -81,8 +81,8 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		// The calls of one poll may not do to find it: they become ever more.
 		const lastReadMs = now - Math.min(memory.readAt, memory.soughtSince ?? now);
 		const failingMs = now - (memory.failingSince ?? now);
-		const { begun } = memory;
-		const failure = await readList({ ...list, lastReadMs, failingMs, begun }, reading);
+		const polled = { ...list, lastReadMs, failingMs, memory: memory.list };
+		const failure = await readList(polled, reading);
 		if (reading.hasRead) memory.readAt = now;
 		memory.failingSince = failure && !reading.hasRead ? (memory.failingSince ?? now) : undefined;
 		const { events, digests, state, forgotten } = reading.result();

@@ -41,7 +41,7 @@ export class Silences {
 	private slowestMs = Infinity;
 	private hadAnswer = false;
 	private polls = 0;
-	private last?: { window: string; poll: number; times: number };
+	private last?: { window: string; poll: number; polls: number };
 
 	beginPoll(): void {
 		this.polls++;
@@ -74,9 +74,8 @@ export class Silences {
 		const name = `${window.kind} ${window.start}`;
 		const { last, polls: poll } = this;
 		const isSame = last?.window === name && poll - last.poll <= 2;
-		const isOther = last?.poll !== poll;
-		const times = isSame ? last.times + Number(isOther) : 1;
-		this.last = { window: name, poll, times };
-		return times >= MOST_SILENCES || this.hadItsTime(waitedMs);
+		const polls = isSame ? last.polls + (last.poll === poll ? 0 : 1) : 1;
+		this.last = { window: name, poll, polls };
+		return polls >= MOST_SILENCES || this.hadItsTime(waitedMs);
 	}
 }

@@ -29,7 +29,7 @@ export function afterSubmission(error: Error): Error {
 }
 
 /** Whether no answer came in time. */
-export function isSilence(error: unknown): boolean {
+export function hasNoAnswer(error: unknown): boolean {
 	return error instanceof NodeApiError && failureKindOf(error) === 'noAnswer';
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../../transport/clock';
 import { listBudget } from '../../../services/scanning/listBudget';
 import { ANSWER_WITHIN_MS } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
-import { afterSubmission, isLasting, isNotFound, isSilence, mayBeTooLong } from './lookupFailure';
+import { afterSubmission, isLasting, isNotFound, hasNoAnswer, mayBeTooLong } from './lookupFailure';
 import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
 import { Refusals } from './refusals';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
@@ -99,7 +99,7 @@ export class VerdictLookups {
 			secrets,
 		}));
 		const { failure, incomplete } = lookup;
-		this.silent = isSilence(failure) ? this.silent + 1 : 0;
+		this.silent = hasNoAnswer(failure) ? this.silent + 1 : 0;
 		if (failure && lead.scan.signal?.aborted) {
 			// That one execution was canceled must not cost the others their lookup: it may be their last.
 			if (this.waiting.size > 0) await this.lookUp(this.lead());

@@ -64,7 +64,7 @@ export function refusesSubmission(body: ScanRecord): boolean {
 		if (ACCEPTED.test(field)) return isNo(field, value);
 		if (PROBLEM.test(field)) return saysAnything(value);
 		if (!WORDS.test(field) && !MORE_WORDS.test(field)) return false;
-		if (typeof value === 'number') return field !== 'result' && value >= 400 && value < 600;
+		if (typeof value === 'number') return isErrorStatus(field, value);
 		return typeof value === 'string' && REFUSED.test(value.trim());
 	});
 }
@@ -86,13 +86,16 @@ function outcomeOfField(field: string, value: unknown): AnswerOutcome {
 	if (PROBLEM.test(field)) return saysAnything(value) ? 'failed' : 'done';
 	const isWord = WORDS.test(field);
 	if (!isWord && !MORE_WORDS.test(field)) return 'done';
-	if (typeof value === 'number') {
-		return field !== 'result' && value >= 400 && value < 600 ? 'failed' : 'done';
-	}
+	if (typeof value === 'number') return isErrorStatus(field, value) ? 'failed' : 'done';
 	// `data` may be what it is about.
 	if (value === false && field === 'data') return 'done';
 	const outcome = answerOutcome(value);
 	return outcome === 'unclear' && !isWord ? 'done' : outcome;
+}
+
+/** A result may be any number. */
+function isErrorStatus(field: string, value: number): boolean {
+	return field !== 'result' && value >= 400 && value < 600;
 }
 
 function outcomeOfText(text: string): AnswerOutcome {

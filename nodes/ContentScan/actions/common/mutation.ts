@@ -23,7 +23,10 @@ export async function runMutation(
 	const call = item.scans.call(key, request);
 	const { body } = await item.send(call);
 	const outcome = answerOutcome(body);
-	if (outcome === 'failed') throw reportedFailure(item, call, body);
+	if (outcome === 'failed') {
+		item.mutated = false;
+		throw reportedFailure(item, call, body);
+	}
 	const isDone = outcome === 'done';
 	const scan = readsBack
 		? await readBack(item, request.scanId, isDone)

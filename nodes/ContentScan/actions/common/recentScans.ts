@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../../transport/call';
-import { isSilence } from '../../verdict/lookupFailure';
+import { hasNoAnswer } from '../../verdict/lookupFailure';
 import { ANSWER_WITHIN_MS, PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { matchStrength, recordIds, representative } from '../../../../services/scanning/scanRecord';
@@ -79,7 +79,7 @@ export class RecentScans {
 			return hasRead;
 		} catch (error) {
 			this.failure = error as Error;
-			if (isSilence(error)) this.calls = MOST_CALLS;
+			if (hasNoAnswer(error)) this.calls = MOST_CALLS;
 			this.pages = this.windows();
 			throw this.failure;
 		}

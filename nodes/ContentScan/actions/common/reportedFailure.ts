@@ -13,7 +13,6 @@ export function reportedFailure(
 	body: unknown,
 	scanId?: string,
 ): UserError {
-	item.mutated = false;
 	return new UserError(`Could not ${purpose}: the scanning service reports a failure`, {
 		description: [
 			`It answered: ${item.quoted(JSON.stringify(body))}.`,

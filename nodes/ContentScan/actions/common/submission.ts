@@ -57,6 +57,7 @@ export async function submit(
 	}
 	if (isRecord(answer.body) && refusesSubmission(answer.body)) {
 		item.known = { scanId: id };
+		item.mutated = false;
 		throw reportedFailure(item, call, answer.body, id);
 	}
 	item.known = { scanId: id, submittedId: id };

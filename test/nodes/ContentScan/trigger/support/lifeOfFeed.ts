@@ -1,5 +1,5 @@
 import { eventItem } from '../../../../../nodes/ContentScan/trigger/feedItems';
-import { BegunWindows } from '../../../../../nodes/ContentScan/trigger/begunWindows';
+import { ListMemory } from '../../../../../nodes/ContentScan/trigger/listMemory';
 import { readList } from '../../../../../nodes/ContentScan/trigger/readList';
 import { FeedReading } from '../../../../../nodes/ContentScan/trigger/reading/feedReading';
 import { PollTime } from '../../../../../nodes/ContentScan/trigger/reading/pollTime';
@@ -55,7 +55,7 @@ export class LifeOfFeed {
 	/** The batch that is to come again, as n8n stores it. */
 	private batch?: string;
 	private learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>;
-	private begun = new BegunWindows();
+	private memory = new ListMemory();
 
 	constructor(
 		private readonly list: ModelScanList,
@@ -71,7 +71,7 @@ export class LifeOfFeed {
 	restart(): void {
 		this.state = this.saved;
 		this.learned = undefined;
-		this.begun = new BegunWindows();
+		this.memory = new ListMemory();
 	}
 
 	/** The user starts over, from a moment on. */
@@ -105,8 +105,8 @@ export class LifeOfFeed {
 		const reading = new FeedReading(from, settings, pollTime, again?.digests);
 		const { clock, service: scans } = list;
 		const deadline = clock.now() + POLL_MS;
-		const { begun } = this;
-		const source = { scans, budget, filters: {}, clock, deadline, lastReadMs: 0, begun };
+		const { memory } = this;
+		const source = { scans, budget, filters: {}, clock, deadline, lastReadMs: 0, memory };
 		const failure = await readList(source, reading);
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
 		const { events, digests, state } = reading.result();

@@ -1,6 +1,6 @@
-import { BegunWindows } from '../../../../../nodes/ContentScan/trigger/begunWindows';
+import { ListMemory } from '../../../../../nodes/ContentScan/trigger/listMemory';
 
 /** What a trigger knows of its list that has not polled before. */
 export function unread() {
-	return { lastReadMs: 0, begun: new BegunWindows() };
+	return { lastReadMs: 0, memory: new ListMemory() };
 }
