@@ -31,7 +31,7 @@ export function enteredQueueSeconds(value: unknown): number {
  * @throws UserError for an option that is no number of seconds.
  */
 export function queueDeadline(options: IDataObject, clock: Clock): number | undefined {
-	const { queueTimeout = DEFAULT_QUEUE_SECONDS } = options;
+	const { queueTimeout } = { queueTimeout: DEFAULT_QUEUE_SECONDS, ...options };
 	const seconds = enteredQueueSeconds(queueTimeout);
 	return seconds === 0 ? undefined : clock.now() + seconds * 1000;
 }

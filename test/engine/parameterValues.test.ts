@@ -140,15 +140,21 @@ const RULES_BY_NAME: Record<string, Rule> = {
 	verdicts: (value) => (Array.isArray(value) && value.length === 0 ? { as: [] } : 'refused'),
 };
 
-const MISSED_OPTIONS = ['callbackUrl', 'callbackHeaders', 'until'];
+/** Without them the node would do something else than the user wanted. */
+const MISSED_OPTIONS = [
+	'callbackUrl',
+	'callbackHeaders',
+	'callbackParams',
+	'storage',
+	'until',
+	'origin',
+	'organizationId',
+];
 
 function meaningOf(value: unknown, one: Case): Meaning {
 	const { field, collection } = one;
-	// Without a filter, the scans of everybody would be listed; without these, no callback would come.
 	const isMissed = collection === 'filters' || MISSED_OPTIONS.includes(field.name);
 	if (isMissed && isBlank(value)) return 'refused';
-	// Any other option that an expression leaves out is not set.
-	if (collection === 'options' && value === undefined) return UNSET;
 	return (RULES_BY_NAME[field.name] ?? RULES_BY_TYPE[field.type])(value, one);
 }
 

@@ -79,8 +79,7 @@ function itemRunner(
 				output:
 					operation === 'getAll' ? context.getNodeParameter('output', itemIndex, 'items') : 'items',
 				lineTemplate: () => context.getNodeParameter('lineTemplate', itemIndex, '{entry}'),
-				maxTextSize: options.maxTextSize,
-				includeEventKey: options.includeEventKey,
+				options,
 			},
 			USUAL_FIELDS,
 		);

@@ -128,7 +128,7 @@ async function fromOldest(
 
 function readQuery(context: IExecuteFunctions, itemIndex: number, now: number): Query {
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const { pageSize = DEFAULT_PAGE_SIZE } = options;
+	const { pageSize } = { pageSize: DEFAULT_PAGE_SIZE, ...options };
 	return {
 		...enteredRange(context, itemIndex, options, now),
 		limit: resultLimit(context, itemIndex),

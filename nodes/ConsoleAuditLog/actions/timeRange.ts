@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { addedOption } from '../../../input/addedOption';
 import { enteredTime, isNoTime, zonedTime } from '../../../input/enteredTime';
 import { RETENTION_DAYS, RETENTION_MS } from '../../../services/console/auditLogEntry';
 import { isTool } from '../../common/isTool';
@@ -72,12 +73,7 @@ function enteredUntil(
 	options: IDataObject,
 	timezone: string,
 ): number | undefined {
-	const { until } = options;
-	if (!isNoTime(until)) return enteredTime(until, 'Until', timezone);
-	if (Object.hasOwn(options, 'until') && !isTool(context)) {
-		throw new UserError("'Until' is empty", {
-			description: 'Enter a time, correct the expression, or remove the option. Nothing was read.',
-		});
-	}
-	return undefined;
+	if (isTool(context) && isNoTime(options.until)) return undefined;
+	const until = addedOption(options, 'until', 'Until', 'Nothing was read.');
+	return until === undefined ? undefined : enteredTime(until, 'Until', timezone);
 }

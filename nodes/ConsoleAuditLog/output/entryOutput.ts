@@ -15,8 +15,8 @@ interface EnteredOutput {
 	output: unknown;
 	/** Asked for text only. */
 	lineTemplate: () => unknown;
-	maxTextSize?: unknown;
-	includeEventKey?: unknown;
+	/** One whose expression gave nothing is there with `undefined`. */
+	options: IDataObject;
 }
 
 /**
@@ -25,8 +25,8 @@ interface EnteredOutput {
  */
 export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryOutput {
 	const output = enteredOption(entered.output, 'Output', ['items', 'text']);
-	const { includeEventKey: addsKey = false } = entered;
-	const includeEventKey = enteredBoolean(addsKey, 'Include Event Key');
+	const options = { maxTextSize: DEFAULT_TEXT_MB, includeEventKey: false, ...entered.options };
+	const includeEventKey = enteredBoolean(options.includeEventKey, 'Include Event Key');
 	if (output === 'items') {
 		return (entries) =>
 			entries.map(
@@ -36,13 +36,9 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 	}
 	const settings = {
 		line: lineTemplate(entered.lineTemplate()),
-		maxBytes: textBytes(entered.maxTextSize),
+		maxBytes: 1_000_000 * enteredNumber(options.maxTextSize, 'Max Text Size (MB)', { above: 0 }),
 		includeEventKey,
 		fields,
 	};
 	return (entries) => textItems(entries, settings).map((item) => ({ ...item }) as IDataObject);
-}
-
-function textBytes(megabytes: unknown = DEFAULT_TEXT_MB): number {
-	return 1_000_000 * enteredNumber(megabytes, 'Max Text Size (MB)', { above: 0 });
 }

@@ -40,17 +40,15 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 }
 
 function readSettings(context: IPollFunctions, options: IDataObject): TriggerSettings {
-	const {
-		pageSize,
-		maxEntriesPerPoll = DEFAULT_MAX_ENTRIES,
-		lookbackMinutes = DEFAULT_LOOKBACK_MINUTES,
-		startOver = '',
-		idField = USUAL_FIELDS.idField,
-		timestampField = USUAL_FIELDS.timestampField,
-	} = options;
+	const entered = {
+		maxEntriesPerPoll: DEFAULT_MAX_ENTRIES,
+		lookbackMinutes: DEFAULT_LOOKBACK_MINUTES,
+		...USUAL_FIELDS,
+		...options,
+	};
 	const fields = {
-		idField: fieldName(idField, 'ID Field'),
-		timestampField: fieldName(timestampField, 'Timestamp Field'),
+		idField: fieldName(entered.idField, 'ID Field'),
+		timestampField: fieldName(entered.timestampField, 'Timestamp Field'),
 	};
 	const start = startOf(context);
 	return {
@@ -59,21 +57,23 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 		reading: {
 			...fields,
 			startDate: start.kind === 'date' ? start.since : undefined,
-			lookbackMs: 60_000 * enteredNumber(lookbackMinutes, 'Lookback (Minutes)', { least: 0 }),
-			pageSize: pageSize === undefined ? undefined : enteredCount(pageSize, 'Page Size'),
-			maxEntries: enteredCount(maxEntriesPerPoll, 'Max Entries per Poll'),
+			lookbackMs:
+				60_000 * enteredNumber(entered.lookbackMinutes, 'Lookback (Minutes)', { least: 0 }),
+			pageSize: Object.hasOwn(options, 'pageSize')
+				? enteredCount(options.pageSize, 'Page Size')
+				: undefined,
+			maxEntries: enteredCount(entered.maxEntriesPerPoll, 'Max Entries per Poll'),
 		},
 		output: entryOutput(
 			{
 				output: context.getNodeParameter('output', 'items'),
 				lineTemplate: () => context.getNodeParameter('lineTemplate', '{entry}'),
-				maxTextSize: options.maxTextSize,
-				includeEventKey: options.includeEventKey,
+				options,
 			},
 			fields,
 		),
 		moveOn: enteredMoveOn(options, context),
-		startOver: enteredText(startOver, 'Start Over').trim(),
+		startOver: enteredText(options.startOver, 'Start Over').trim(),
 	};
 }
 

@@ -36,8 +36,7 @@ const REAL: Dependencies = { clock: systemClock, connect: connectScanService, pa
  * is asked for, and another option of that item may have an expression that fails.
  */
 function firstItemsOption(context: IExecuteFunctions, name: string, fallback: number): unknown {
-	const value = context.getNodeParameter(`options.${name}`, 0, fallback) as unknown;
-	return value === undefined ? fallback : value;
+	return context.getNodeParameter(`options.${name}`, 0, fallback);
 }
 
 function parallelItems(context: IExecuteFunctions): number {
@@ -50,7 +49,7 @@ function sharedDeadline(context: IExecuteFunctions, clock: Clock): number | unde
 	const queueTimeout = attempt(() =>
 		enteredQueueSeconds(firstItemsOption(context, 'queueTimeout', DEFAULT_QUEUE_SECONDS)),
 	);
-	return queueDeadline({ queueTimeout }, clock);
+	return queueDeadline({ queueTimeout: queueTimeout ?? DEFAULT_QUEUE_SECONDS }, clock);
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

@@ -1,12 +1,16 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Answer, Call, CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
+import { addedOption } from '../../../input/addedOption';
 import { enteredBoolean, enteredText } from '../../../input/enteredValues';
 import { queueDeadline } from '../../common/queueTime';
 import type { ScanService } from '../../../services/scanning/scanService';
 import type { RecentScans } from './common/recentScans';
 import { scanIdText } from './common/scanId';
 import type { Slot } from './taskPool';
+
+/** What an error says of an option that was not usable. */
+export const NOTHING_SENT = 'Nothing was sent for this item.';
 
 /** What all items of one execution share. */
 export interface Run {
@@ -100,9 +104,15 @@ export class ItemRun {
 		return enteredText(this.options[name], label).trim() || undefined;
 	}
 
+	/** The same of one that the item must not go without, if it was added. @throws UserError if it is empty. */
+	addedOption(name: string, label: string): string | undefined {
+		const value = addedOption(this.options, name, label, NOTHING_SENT);
+		return value === undefined ? undefined : enteredText(value, label).trim();
+	}
+
 	/** Whether an option that is off by default is on. @throws UserError for what is no boolean. */
 	isOn(name: string, label: string): boolean {
-		const { [name]: value = false } = this.options;
+		const { [name]: value } = { [name]: false, ...this.options };
 		return enteredBoolean(value, label);
 	}
 

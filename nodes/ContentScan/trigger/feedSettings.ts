@@ -1,4 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { addedOption } from '../../../input/addedOption';
 import {
 	enteredBoolean,
 	enteredCount,
@@ -43,26 +44,27 @@ export function scanFeedSettings(context: IPollFunctions): ScanFeedSettings {
 }
 
 function readSettings(context: IPollFunctions, options: IDataObject): ScanFeedSettings {
-	const {
-		watchHours = DEFAULT_WATCH_HOURS,
-		maxScansPerPoll = DEFAULT_MAX_SCANS,
-		verdictChanges = false,
-		origin,
-		organizationId,
-		startOver,
-	} = options;
+	const { watchHours, maxScansPerPoll, verdictChanges } = {
+		watchHours: DEFAULT_WATCH_HOURS,
+		maxScansPerPoll: DEFAULT_MAX_SCANS,
+		verdictChanges: false,
+		...options,
+	};
 	const verdicts = selectedVerdicts(context.getNodeParameter('verdicts', []));
 	const isChosen = (code: string) => isSelected(verdicts, code);
 	const hours = enteredNumber(watchHours, 'Watch (Hours)', { least: 1, most: LONGEST_WATCH_HOURS });
 	const date = startDate(context);
 	return {
 		startDate: date,
-		startOver: enteredText(startOver, 'Start Over').trim(),
+		startOver: enteredText(options.startOver, 'Start Over').trim(),
 		simplify: enteredBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
 		moveOn: enteredMoveOn(options, context),
 		filters: {
-			origin: enteredText(origin, 'Origin').trim(),
-			organization_id: enteredText(organizationId, 'Organization ID').trim(),
+			origin: enteredText(addedOption(options, 'origin', 'Origin'), 'Origin').trim(),
+			organization_id: enteredText(
+				addedOption(options, 'organizationId', 'Organization ID'),
+				'Organization ID',
+			).trim(),
 		},
 		verdicts,
 		reading: {

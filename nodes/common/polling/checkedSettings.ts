@@ -4,7 +4,8 @@ import { operationError } from '../../../transport/errors/operationError';
 
 /**
  * What the user chose in a trigger.
- * @param read Reads and checks the fields, given the values of 'Options'.
+ * @param read Reads and checks the fields, given the values of 'Options'. One whose expression gave nothing
+ * is there with `undefined`, and no default may take its place: the user wanted something else.
  * @throws NodeOperationError that names the field for a value that cannot be used.
  */
 export function checkedSettings<Settings>(

@@ -5,10 +5,8 @@ import type { MoveOn } from './moveOn';
 import { canStartExecutions } from './pollHost';
 
 /** @throws UserError for a value that is not in the list, or that this n8n cannot do. */
-export function enteredMoveOn(
-	{ moveOn: value = 'handedOver' }: IDataObject,
-	context: IPollFunctions,
-): MoveOn {
+export function enteredMoveOn(options: IDataObject, context: IPollFunctions): MoveOn {
+	const { moveOn: value } = { moveOn: 'handedOver', ...options };
 	const moveOn = enteredOption(value, 'Move On When', ['handedOver', 'finished', 'succeeded']);
 	if (moveOn === 'handedOver' || canStartExecutions(context)) return moveOn;
 	throw new UserError("'Move On When' cannot wait for the workflow in this version of n8n", {

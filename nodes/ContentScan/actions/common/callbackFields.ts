@@ -1,6 +1,8 @@
 import { UserError } from 'n8n-workflow';
+import { emptyOption } from '../../../../input/addedOption';
 import { isRecord } from '../../../../transport/isRecord';
 import type { ItemRun } from '../itemRun';
+import { NOTHING_SENT } from '../itemRun';
 import { givenFields } from './givenFields';
 import { refuseLongSecret } from './longSecret';
 
@@ -12,22 +14,10 @@ function parsed(json: string): unknown {
 	}
 }
 
-/**
- * Refuses an option that was added, and whose expression gives nothing: without it, no callback would
- * come, or one that the receiving workflow drops since it lacks the secret header.
- */
-function refuseIfEmpty({ options }: ItemRun, name: string, label: string, value?: string): void {
-	if (value !== undefined || !Object.hasOwn(options, name)) return;
-	throw new UserError(`The option '${label}' is empty`, {
-		description:
-			'Enter a value, correct the expression, or remove the option. Nothing was sent for this item.',
-	});
-}
-
 function jsonOption(item: ItemRun, name: string, label: string): string | undefined {
 	const value = item.options[name];
 	const isParsed = typeof value === 'object' && value !== null;
-	const typed = isParsed ? JSON.stringify(value) : item.option(name, label);
+	const typed = isParsed ? JSON.stringify(value) : item.addedOption(name, label);
 	if (typed === undefined || typed === '{}') return undefined;
 	if (parsed(typed) === undefined) {
 		throw new UserError(`The option '${label}' is not valid JSON`, {
@@ -41,8 +31,11 @@ function jsonOption(item: ItemRun, name: string, label: string): string | undefi
 function headersOption(item: ItemRun): string | undefined {
 	const label = 'Callback Headers';
 	const json = jsonOption(item, 'callbackHeaders', label);
-	refuseIfEmpty(item, 'callbackHeaders', label, json);
-	if (json === undefined) return undefined;
+	if (json === undefined) {
+		// Without its secret header, the receiving workflow would drop the callback.
+		if (Object.hasOwn(item.options, 'callbackHeaders')) throw emptyOption(label, NOTHING_SENT);
+		return undefined;
+	}
 	refuseLongSecret(json, label);
 	const headers = parsed(json);
 	if (isRecord(headers) && Object.values(headers).every((value) => typeof value === 'string'))
@@ -53,8 +46,7 @@ function headersOption(item: ItemRun): string | undefined {
 }
 
 function urlOption(item: ItemRun): string | undefined {
-	const url = item.option('callbackUrl', 'Callback URL');
-	refuseIfEmpty(item, 'callbackUrl', 'Callback URL', url);
+	const url = item.addedOption('callbackUrl', 'Callback URL');
 	if (url === undefined || /^https?:\/\/[^\s/]+/i.test(url)) return url;
 	throw new UserError("The option 'Callback URL' is not a web address", {
 		description: 'It must begin with https:// or http://.',

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { addedOption } from '../../../../input/addedOption';
 import { refusedValue, enteredText } from '../../../../input/enteredValues';
 import { enteredTime } from '../../../../input/enteredTime';
 import { chosenVerdict } from '../../../../services/scanning/verdict';
@@ -12,21 +13,6 @@ const TEXT_FILTERS: Array<[string, string, string]> = [
 	['subject', 'Email Subject', 'search_descendants.subject'],
 	['originalMessageId', 'Original Message ID', 'search_descendants.original_message_id'],
 ];
-
-/**
- * The value of a filter that the user added; `undefined` for one that is not there. An expression
- * that gives nothing must not list the scans of everybody.
- * @throws UserError for an added filter without a value.
- */
-function added(filters: IDataObject, name: string, label: string): unknown {
-	if (!Object.hasOwn(filters, name)) return undefined;
-	const value = filters[name];
-	const isBlank = typeof value === 'string' && value.trim() === '';
-	if (value !== undefined && value !== null && !isBlank) return value;
-	throw new UserError(`The filter '${label}' is empty`, {
-		description: 'Enter a value, correct the expression, or remove the filter. Nothing was listed.',
-	});
-}
 
 /** As 10-digit epoch seconds, rounded away from the window: nothing inside it is lost. */
 function seconds(
@@ -49,8 +35,11 @@ export function filterQuery(
 	filters: IDataObject,
 	timezone: string,
 ): Record<string, string | number | undefined> {
+	// With a filter that gives nothing, the scans of everybody would be listed.
+	const added = (name: string, label: string) =>
+		addedOption(filters, name, label, 'Nothing was listed.');
 	const time = (name: string, label: string, round: (value: number) => number) =>
-		seconds(added(filters, name, label), label, timezone, round);
+		seconds(added(name, label), label, timezone, round);
 	const start = time('start', 'Created After', Math.floor);
 	const end = time('end', 'Created Before', Math.ceil);
 	if (start !== undefined && end !== undefined && start > end) {
@@ -59,10 +48,10 @@ export function filterQuery(
 		});
 	}
 	const texts = TEXT_FILTERS.map(([name, label, wireName]) => {
-		const value = added(filters, name, label);
+		const value = added(name, label);
 		return [wireName, value === undefined ? undefined : enteredText(value, label)] as const;
 	});
-	const verdict = added(filters, 'verdict', 'Verdict');
+	const verdict = added('verdict', 'Verdict');
 	return {
 		start,
 		end,

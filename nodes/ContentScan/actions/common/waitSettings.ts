@@ -16,7 +16,11 @@ export interface WaitSettings {
 export function waitSettings(item: ItemRun): WaitSettings | undefined {
 	if (!enteredBoolean(item.parameter('waitForVerdict', true), 'Wait for Verdict')) return undefined;
 	const defaults = isTool(item.context) ? AS_TOOL : IN_WORKFLOW;
-	const { waitTimeout = defaults.seconds, onTimeout = defaults.onTimeout } = item.options;
+	const { waitTimeout, onTimeout } = {
+		waitTimeout: defaults.seconds,
+		onTimeout: defaults.onTimeout,
+		...item.options,
+	};
 	return {
 		seconds: enteredNumber(waitTimeout, TIMEOUT_LABEL, { least: 1 }),
 		onTimeout: enteredOption(onTimeout, 'On Timeout', ['error', 'item']),

@@ -89,7 +89,7 @@ async function fileBody(item: ItemRun): Promise<SubmissionBody> {
 		case 'storage': {
 			const path = storagePath(item);
 			const name = fileName ?? (path.split('/').pop() || path);
-			const storage = item.option('storage', 'Storage');
+			const storage = item.addedOption('storage', 'Storage');
 			return { type: 'form', fields: givenFields({ path, name, storage, ...shared }) };
 		}
 		case 'binary': {

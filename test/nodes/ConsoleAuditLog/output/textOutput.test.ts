@@ -19,14 +19,13 @@ const ENTRIES = [
 function textOf(
 	entries: IDataObject[],
 	template: unknown = '{entry}',
-	options: { maxTextSize?: unknown; includeEventKey?: boolean } = {},
+	options: IDataObject = {},
 ): IDataObject[] {
 	const output = entryOutput(
 		{
 			output: 'text',
 			lineTemplate: () => template,
-			maxTextSize: options.maxTextSize,
-			includeEventKey: options.includeEventKey ?? false,
+			options,
 		},
 		USUAL_FIELDS,
 	);
@@ -103,7 +102,7 @@ describe('the output Text', () => {
 	});
 
 	it('refuses another kind of output', () => {
-		const entered = { output: 'csv', lineTemplate: () => '{entry}', includeEventKey: false };
+		const entered = { output: 'csv', lineTemplate: () => '{entry}', options: {} };
 		expect(() => entryOutput(entered, USUAL_FIELDS)).toThrow("'Output' is not one of its options");
 	});
 
@@ -130,7 +129,7 @@ describe('the output Text', () => {
 
 it('the output Items is the entries as they are', () => {
 	const output = entryOutput(
-		{ output: 'items', lineTemplate: () => '{entry}', includeEventKey: false },
+		{ output: 'items', lineTemplate: () => '{entry}', options: {} },
 		USUAL_FIELDS,
 	);
 	const made = output(identified(ENTRIES, USUAL_FIELDS));

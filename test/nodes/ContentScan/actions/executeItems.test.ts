@@ -92,7 +92,7 @@ describe('an option whose expression fails for the first item', () => {
 	const options = (itemIndex: number, failing: string) => ({
 		get [failing]() {
 			if (itemIndex === 0) throw new Error('cannot convert to Luxon DateTime');
-			return undefined;
+			return 60;
 		},
 	});
 

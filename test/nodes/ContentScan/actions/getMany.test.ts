@@ -162,7 +162,7 @@ describe('Get Many', () => {
 
 	it.each([
 		[{ subject: { text: 'x' } }, "'Email Subject' is an object, not text"],
-		[{ organizationId: '  ' }, "The filter 'Organization ID' is empty"],
+		[{ organizationId: '  ' }, "'Organization ID' is empty"],
 		[{ start: 'yesterday' }, "'Created After' is not a date"],
 		[{ start: 17 }, "'Created After' is not a date"],
 		[{ start: '08:00' }, "'Created After' is not a date"],
