@@ -24,11 +24,19 @@ import { SeenEntries } from './seenEntries';
  */
 const LARGEST_BATCH = 32 * 1024 * 1024;
 
+/**
+ * In how many polls a page token has to fail before it is left, where without it entries that are no
+ * longer remembered would come again: most failures pass.
+ */
+const TOKEN_TRIES = 3;
+
 /** What polls of this process learned of a log, whether or not they could store it. */
 export interface ReadingMemory {
 	pageSize?: LearnedPageSize;
 	/** Digest of a stored page token that failed, unless the service failed without it as well. */
 	refusedToken?: string;
+	/** In how many polls the stored page token has failed since a page was last read. */
+	tokenFailures?: number;
 	/** Whether the console listed entries dated before `since`. */
 	listsEarlier?: boolean;
 	/** Whether that was told. */
@@ -99,6 +107,7 @@ export class LogReading {
 	private readonly calls: PageCalls;
 	private readonly returns: ReturningPages;
 	private refusedToken: string | undefined;
+	private tokenFailures: number;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
 	/** Whether this reading has read from a position on, so that it observed what follows there. */
@@ -121,6 +130,7 @@ export class LogReading {
 		const { now, memory } = context;
 		this.read = new ReadSoFar(settings.lookbackMs);
 		this.refusedToken = memory?.refusedToken;
+		this.tokenFailures = memory?.tokenFailures ?? 0;
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
 		this.returns = new ReturningPages(settings, this.read, this.seen, {
 			from: parsedTime(before.from),
@@ -242,6 +252,7 @@ export class LogReading {
 		return {
 			pageSize: this.pageSize.toBeginWith,
 			refusedToken: this.refusedToken,
+			tokenFailures: this.hasRead ? 0 : this.tokenFailures,
 			listsEarlier: this.listsEarlier,
 			toldOfEarlier: this.listsEarlier && (this.context.memory?.toldOfEarlier || this.foundEarlier),
 			toldOfMissingIds: this.context.memory?.toldOfMissingIds || this.foundNoIds,
@@ -359,6 +370,10 @@ export class LogReading {
 	failed(failure: PageFailure): boolean {
 		const { token } = this.before.resume ?? {};
 		const isStored = token !== undefined && this.calls.next?.pageToken === token;
+		if (isStored && this.seen.isFull && failure !== 'refused') {
+			this.tokenFailures += 1;
+			if (this.tokenFailures < TOKEN_TRIES) return false;
+		}
 		const hasAnotherWay =
 			this.calls.failed(failure) || (!this.hasRead && this.beginsWithinRetention(failure));
 		if (isStored) this.refusedToken = digestOf(token);

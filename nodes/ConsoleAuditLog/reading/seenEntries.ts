@@ -4,7 +4,7 @@ import { digestOf } from '../../../services/digestOf';
 import { EntryIdentities, identityText } from './entryIdentity';
 import { ObservedEntry } from './observedEntry';
 import type { PollState } from './pollState';
-import { unpackDigests } from './seenDigests';
+import { DIGEST_BOUNDS, unpackDigests } from './seenDigests';
 
 /** Which entries were delivered before: by earlier polls, or by this one. */
 export class SeenEntries {
@@ -76,6 +76,11 @@ export class SeenEntries {
 		const value = this.identities.idOf(entry);
 		if (value === undefined || this.hasObserved(entry)) return false;
 		return !this.seen.has(digestOf(identityText({ value, hasId: true })));
+	}
+
+	/** Whether as many are remembered as can be, so that earlier ones may have been forgotten. */
+	get isFull(): boolean {
+		return this.seen.size >= DIGEST_BOUNDS.all;
 	}
 
 	/** Digests of what was delivered, unpacked only where an entry is looked at. */

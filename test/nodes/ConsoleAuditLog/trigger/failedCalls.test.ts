@@ -99,11 +99,38 @@ describe('failures', () => {
 			expect(new Set(came).size).toBe(moment.length);
 		});
 
-		test('a page token that took all of a poll’s time is left, and used when it comes again', async () => {
+		test.each([401, 403])(
+			'nothing comes twice by a page token that is answered with %i in two polls',
+			async (status) => {
+				const { console, came, poll } = await afterPolls(3);
+				for (let failing = 0; failing < 2; failing++) {
+					console.troubles.push(status);
+					await expect(poll()).rejects.toThrow(String(status));
+				}
+				await poll();
+				expect(came.length).toBe(moment.length);
+				expect(new Set(came).size).toBe(moment.length);
+			},
+		);
+
+		test('a page token that fails in three polls is left: entries come again, none is lost', async () => {
+			const { console, came, poll } = await afterPolls(3);
+			for (let failing = 0; failing < 2; failing++) {
+				console.troubles.push(403);
+				await expect(poll()).rejects.toThrow('403');
+			}
+			console.troubles.push(403);
+			await poll(4);
+			expect(new Set(came).size).toBe(moment.length);
+		});
+
+		test('a page token that took all of three polls’ time is left, and used when it comes again', async () => {
 			const { console, came, poll } = await afterPolls(3);
 			console.callMs = 5 * MINUTE;
-			console.troubles.push(500);
-			await expect(poll()).rejects.toThrow('500');
+			for (let failing = 0; failing < 3; failing++) {
+				console.troubles.push(500);
+				await expect(poll()).rejects.toThrow('500');
+			}
 			console.callMs = 0;
 			console.urls.length = 0;
 			await poll(4);
