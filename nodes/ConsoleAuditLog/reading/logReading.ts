@@ -4,7 +4,6 @@ import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import type { ObservedEntry } from './observedEntry';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
-import { digestOf } from '../../../services/digestOf';
 import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';
 import { PageSize } from './pageSize';
@@ -17,6 +16,8 @@ import type { ReadingSettings } from './readingSettings';
 import { CLOCK_STEP_MS, ReadSoFar } from './readSoFar';
 import { ReturningPages } from './returningPages';
 import { SeenEntries } from './seenEntries';
+import type { TokenMemory } from './storedToken';
+import { StoredToken } from './storedToken';
 
 /**
  * What one poll takes at most, in bytes of JSON; the page that passes it is still taken. As objects,
@@ -24,27 +25,12 @@ import { SeenEntries } from './seenEntries';
  */
 const LARGEST_BATCH = 32 * 1024 * 1024;
 
-/**
- * In how many polls a page token has to fail before it is left, where without it entries that are no
- * longer remembered would come again: most failures pass.
- */
-const TOKEN_TRIES = 3;
-
 /** What polls of this process learned of a log, whether or not they could store it. */
 export interface ReadingMemory {
 	pageSize?: LearnedPageSize;
-	/** Digest of a stored page token that failed, unless the service failed without it as well. */
-	refusedToken?: string;
-	/** In how many polls the stored page token has failed since a page was last read. */
-	tokenFailures?: number;
+	token?: TokenMemory;
 	/** Whether the console listed entries dated before `since`. */
 	listsEarlier?: boolean;
-	/** Whether that was told. */
-	toldOfEarlier?: boolean;
-	/** Whether it was told that no entry has an ID. */
-	toldOfMissingIds?: boolean;
-	/** Whether it was told that no entry has a time. */
-	toldOfMissingTimes?: boolean;
 	/** When the log was last read to its end, by n8n's clock, in milliseconds. */
 	lastReadAt?: number;
 	/** The last answer, if it held nothing new and left the position as it was: once more, it does so again. */
@@ -106,8 +92,7 @@ export class LogReading {
 	private readonly pageSize: PageSize;
 	private readonly calls: PageCalls;
 	private readonly returns: ReturningPages;
-	private refusedToken: string | undefined;
-	private tokenFailures: number;
+	private readonly storedToken: StoredToken;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
 	/** Whether this reading has read from a position on, so that it observed what follows there. */
@@ -129,8 +114,7 @@ export class LogReading {
 	) {
 		const { now, memory } = context;
 		this.read = new ReadSoFar(settings.lookbackMs);
-		this.refusedToken = memory?.refusedToken;
-		this.tokenFailures = memory?.tokenFailures ?? 0;
+		this.storedToken = new StoredToken(before.resume?.token, memory?.token);
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
 		this.returns = new ReturningPages(settings, this.read, this.seen, {
 			from: parsedTime(before.from),
@@ -194,22 +178,14 @@ export class LogReading {
 		return listsEarlier || (listedEarlier && !shows);
 	}
 
-	/** Whether that is so, and was not told yet: while nothing new comes, it does no harm. */
-	get foundEarlier(): boolean {
-		const isNews = this.listsEarlier && this.read.found.length > 0;
-		return isNews && this.context.memory?.toldOfEarlier !== true;
+	/** Whether entries were read, none of which has an ID. */
+	get lacksIds(): boolean {
+		return this.read.hasEntries && !this.read.hasIds;
 	}
 
-	/** Whether no entry that was read has an ID, and that was not told yet. */
-	get foundNoIds(): boolean {
-		const hasNone = this.read.found.length > 0 && !this.read.hasIds;
-		return hasNone && this.context.memory?.toldOfMissingIds !== true;
-	}
-
-	/** Whether no entry that was read has a time, and that was not told yet. */
-	get foundNoTimes(): boolean {
-		const hasNone = this.read.found.length > 0 && !this.read.hasTimes;
-		return hasNone && this.context.memory?.toldOfMissingTimes !== true;
+	/** Whether entries were read, none of which has a time. */
+	get lacksTimes(): boolean {
+		return this.read.hasEntries && !this.read.hasTimes;
 	}
 
 	/** Whether the console's clock was ahead when the position was read. */
@@ -251,12 +227,8 @@ export class LogReading {
 		const isUnfinished = this.mayBeOtherLog && this.hasRead && this.nextCall !== undefined;
 		return {
 			pageSize: this.pageSize.toBeginWith,
-			refusedToken: this.refusedToken,
-			tokenFailures: this.hasRead ? 0 : this.tokenFailures,
+			token: this.storedToken.memory(this.hasRead),
 			listsEarlier: this.listsEarlier,
-			toldOfEarlier: this.listsEarlier && (this.context.memory?.toldOfEarlier || this.foundEarlier),
-			toldOfMissingIds: this.context.memory?.toldOfMissingIds || this.foundNoIds,
-			toldOfMissingTimes: this.context.memory?.toldOfMissingTimes || this.foundNoTimes,
 			lastReadAt: this.lastReadAt,
 			idle: this.idle,
 			unfinished: isUnfinished ? this : undefined,
@@ -339,8 +311,7 @@ export class LogReading {
 		const isWhole = !this.hasRead && digest !== undefined;
 		this.exchange = isWhole ? { call: JSON.stringify(call), digest } : undefined;
 		this.lastPageLength = page.items.length;
-		const token = page.nextPageToken;
-		if (token !== undefined && digestOf(token) === this.refusedToken) this.refusedToken = undefined;
+		this.storedToken.cameAgain(page.nextPageToken);
 		this.noteTime(serverTime, isTold);
 		if (call.pageToken === undefined) {
 			this.beganAtPosition = true;
@@ -368,17 +339,14 @@ export class LogReading {
 
 	/** `nextCall` failed. Whether there is another way to go on. */
 	failed(failure: PageFailure): boolean {
-		const { token } = this.before.resume ?? {};
-		const isStored = token !== undefined && this.calls.next?.pageToken === token;
-		if (isStored && this.seen.isFull && failure !== 'refused') {
-			this.tokenFailures += 1;
-			if (this.tokenFailures < TOKEN_TRIES) return false;
-		}
+		const { storedToken } = this;
+		const isStored = storedToken.isOf(this.calls.next);
+		const mayPass = isStored && failure !== 'refused' && this.seen.isFull;
+		if (mayPass && storedToken.failsAgain()) return false;
 		const hasAnotherWay =
 			this.calls.failed(failure) || (!this.hasRead && this.beginsWithinRetention(failure));
-		if (isStored) this.refusedToken = digestOf(token);
-		// Without the token the service fails as well: that says nothing against the token.
-		else if (!hasAnotherWay && !this.hasRead) this.refusedToken = undefined;
+		if (isStored) storedToken.refuse();
+		else if (!hasAnotherWay && !this.hasRead) storedToken.pardon();
 		return hasAnotherWay;
 	}
 
@@ -469,15 +437,12 @@ export class LogReading {
 		// What another credential may see is told by reading again what is remembered.
 		if (!resume || this.isOtherCredential) return fromScratch;
 		const { at, canRestart, token, since, limit } = resume;
-		const isUsable = token !== undefined && this.isUsable(token, limit);
+		const isUsable =
+			token !== undefined && limit <= this.pageSize.largest && !this.storedToken.isRefused;
 		if (token !== undefined && !isUsable && !canRestart) return fromScratch;
 		this.read.asOf = parsedTime(resume.asOf);
 		this.read.beginAt(parsedTime(at));
 		return isUsable ? { since, limit, pageToken: token } : { ...fromScratch, since: at };
-	}
-
-	private isUsable(token: string, limit: number): boolean {
-		return limit <= this.pageSize.largest && digestOf(token) !== this.refusedToken;
 	}
 
 	private takeEntries(entries: AuditLogEntry[], serverTime: number, since?: number): void {

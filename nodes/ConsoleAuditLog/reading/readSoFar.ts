@@ -32,7 +32,8 @@ export class ReadSoFar {
 	listsEarlier = false;
 	/** Bytes of the pages that held something new. */
 	bytes = 0;
-	/** Whether all entries have an ID, and whether any has an ID, or a time. */
+	/** Whether any entry came, whether all have an ID, and whether any has an ID, or a time. */
+	hasEntries = false;
 	isIdentified = true;
 	hasIds = false;
 	hasTimes = false;
@@ -79,6 +80,7 @@ export class ReadSoFar {
 	 * @param since Of the call that brought it.
 	 */
 	add({ dated, identity }: ObservedEntry, since = -Infinity): void {
+		this.hasEntries = true;
 		this.isIdentified &&= identity.hasId;
 		this.hasIds ||= identity.hasId;
 		this.endsUndated = dated === undefined;

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { parsedTime } from '../../../input/parsedTime';
 import { serverNow } from '../../../services/console/auditLog';
-import { isoTime, RETENTION_DAYS } from '../../../services/console/auditLogEntry';
+import { isoTime } from '../../../services/console/auditLogEntry';
 import type { ConnectedConsole } from '../../../services/console/consoleService';
 import type { Clock } from '../../../transport/clock';
 import type { Batch, PolledSource } from '../../common/polling/polledSource';
@@ -17,11 +17,16 @@ import type { PollState } from '../reading/pollState';
 import { freshState, STATE_VERSION } from '../reading/pollState';
 import { DIGEST_BOUNDS } from '../reading/seenDigests';
 import { isPollState } from '../reading/isPollState';
+import type { ToldNotices } from './logNotices';
+import { logNotices } from './logNotices';
 import { readLog } from './readLog';
 import type { TriggerSettings } from './triggerSettings';
 
 /** What polls of this process learned, by trigger: n8n stores nothing of a poll that failed. */
 const memories = new Map<string, ReadingMemory>();
+
+/** What polls of this process have told, by trigger. */
+const toldNotices = new Map<string, ToldNotices>();
 
 /** The console's log as a trigger polls it. */
 export class LogSource implements PolledSource<PollState> {
@@ -70,11 +75,7 @@ export class LogSource implements PolledSource<PollState> {
 		memories.set(this.key, reading.memory);
 		if (reading.isOtherLog) return await this.readOtherLog(from);
 		const { newEntries } = reading;
-		if (reading.missedRetention && !(failure && newEntries.length === 0)) this.warnRetention();
-		if (reading.foundEarlier && newEntries.length > 0) this.warnEarlier();
-		if (reading.clockWentBack && reading.isFinished) this.warnClock();
-		if (reading.foundNoIds && newEntries.length > 0) this.warnNoIds();
-		if (reading.foundNoTimes && newEntries.length > 0) this.warnNoTimes();
+		this.tell(reading, failure !== undefined && newEntries.length === 0);
 		return {
 			// n8n's `returnJsonArray` would take an entry that has a field `json` apart.
 			items: settings.output(newEntries).map((json) => ({ json })),
@@ -104,6 +105,17 @@ export class LogSource implements PolledSource<PollState> {
 		return reading.startingAt(now);
 	}
 
+	private tell(reading: LogReading, isLost: boolean): void {
+		const fields = this.settings.reading;
+		const { notices, told } = logNotices(reading, {
+			told: toldNotices.get(this.key) ?? {},
+			fields,
+			isLost,
+		});
+		toldNotices.set(this.key, told);
+		for (const notice of notices) warn(this.context, notice);
+	}
+
 	private reading(from: PollState, settings: ReadingSettings): LogReading {
 		return readingFrom(from, settings, {
 			now: this.poll.clock.now(),
@@ -116,6 +128,7 @@ export class LogSource implements PolledSource<PollState> {
 	private async readOtherLog(from: PollState): Promise<Batch<PollState>> {
 		const isNow = this.settings.start.kind === 'now';
 		memories.delete(this.key);
+		toldNotices.delete(this.key);
 		warn(
 			this.context,
 			`the new credential reads a different audit log. The trigger ${isNow ? 'continues after the last entry it delivered' : "begins again at 'Start From'"}.`,
@@ -125,44 +138,6 @@ export class LogSource implements PolledSource<PollState> {
 			: (await this.start()).position;
 		// A fresh position has no mark of a credential, so this happens once.
 		return await this.read(position, undefined);
-	}
-
-	private warnEarlier(): void {
-		const { timestampField } = this.settings.reading;
-		warn(
-			this.context,
-			`the console lists entries whose '${timestampField}' is earlier than the time asked for. Check 'Timestamp Field': it must be the field by which the console sorts and filters. Until then some entries may come twice.`,
-		);
-	}
-
-	private warnNoIds(): void {
-		const { idField } = this.settings.reading;
-		warn(
-			this.context,
-			`no entry has the ID field '${idField}'. Entries are told apart by their whole content, so one whose content changes is delivered again. Set 'ID Field' to the field that holds the ID.`,
-		);
-	}
-
-	private warnNoTimes(): void {
-		const { timestampField } = this.settings.reading;
-		warn(
-			this.context,
-			`no entry has a time in the timestamp field '${timestampField}'. Entries that are listed late may be missed. Set 'Timestamp Field' to the field that holds the time.`,
-		);
-	}
-
-	private warnClock(): void {
-		warn(
-			this.context,
-			"the console's clock is behind the trigger's position. The trigger goes back to the console's time; some entries may come twice.",
-		);
-	}
-
-	private warnRetention(): void {
-		warn(
-			this.context,
-			`the stored position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`,
-		);
 	}
 }
 

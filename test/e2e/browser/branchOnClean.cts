@@ -1,5 +1,5 @@
 import { sampleUrls } from '../../../sandbox/fixtures/samples.cts';
-import { addIfClean, neverFinished } from './branchSteps.cts';
+import { addIfVerdictIsClean, neverFinished } from './branchSteps.cts';
 import { onlyItemOn, runOnCanvas } from './runOnCanvas.cts';
 import type { Check, User } from './user.cts';
 
@@ -34,7 +34,7 @@ export async function branchOnClean(user: User, check: Check): Promise<void> {
 			return VERDICT.join(', ');
 		},
 	);
-	await addIfClean(user, check, 'url');
+	await addIfVerdictIsClean(user, check);
 	await check('Only a clean URL goes to true', async () => {
 		const said: string[] = [];
 		for (const [name, way] of entriesOf(WAYS)) {

@@ -5,14 +5,32 @@ import type { Check, User } from './user.cts';
 /** The only options that are ever touched, and only for scans that never finish. */
 const SHORT_WAIT_SECONDS = '3';
 
-/** From an open canvas whose last node has put out a verdict. */
+/** From an open canvas whose last node has put out a verdict, to an If that is open. */
+async function addIf({ editor }: User): Promise<void> {
+	await editor.openWhatComesNext();
+	await editor.search('if');
+	await editor.nodeItem(/^If$/).click();
+	await editor.at('ndv').waitFor();
+}
+
+/** The If of the README, from an open canvas whose last node has put out a verdict. */
+export async function addIfVerdictIsClean(user: User, check: Check): Promise<void> {
+	const { editor, screenshots } = user;
+	await check('In an If after it, "clean" is typed and verdict dragged in', async () => {
+		await addIf(user);
+		await editor.at('filter-condition-right').locator('textarea, input').first().fill('clean');
+		await editor.dragIntoCondition('verdict');
+		await screenshots.take('if-verdict');
+		await editor.closeNode();
+		return '{{ $json.verdict }} is equal to clean';
+	});
+}
+
+/** The same with the switch among the fields. */
 export async function addIfClean(user: User, check: Check, name: string): Promise<void> {
 	const { editor, screenshots } = user;
 	await check('In an If after it, clean is dragged in and "is true" chosen', async () => {
-		await editor.openWhatComesNext();
-		await editor.search('if');
-		await editor.nodeItem(/^If$/).click();
-		await editor.at('ndv').waitFor();
+		await addIf(user);
 		// Where an item has a file, n8n shows that first.
 		await editor.at('ndv').getByText('Schema', { exact: true }).first().click();
 		await editor.dragIntoCondition('clean');

@@ -61,7 +61,7 @@ describe('a backlog', () => {
 		ticking.settings = { ...SETTINGS, pageSize: 100 };
 		ticking.poll({ calls: 20 });
 		const { at, token } = ticking.state.resume!;
-		const memory = { refusedToken: digestOf(token!) };
+		const memory = { token: { refused: digestOf(token!), failures: 0 } };
 		const next = readingFrom(ticking.state, ticking.settings, { now: ticking.now, memory });
 		expect(next.nextCall).toEqual({ since: at, limit: 100 });
 	});

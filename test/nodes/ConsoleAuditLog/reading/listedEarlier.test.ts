@@ -2,6 +2,8 @@ import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading
 import type { ReadingMemory } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/readingSettings';
+import type { ToldNotices } from '../../../../nodes/ConsoleAuditLog/trigger/logNotices';
+import { logNotices } from '../../../../nodes/ConsoleAuditLog/trigger/logNotices';
 import { BEGIN, MINUTE } from '../support/handPolledTrigger';
 import { SCOPE, SETTINGS } from '../support/modelPoll';
 
@@ -14,12 +16,28 @@ interface Listed {
 	dated: number;
 }
 
+/** What n8n's log says from poll to poll. */
+class Notices {
+	private told: ToldNotices = {};
+
+	tellsEarlier(reading: LogReading): boolean {
+		const { notices, told } = logNotices(reading, {
+			told: this.told,
+			fields: SETTINGS,
+			isLost: false,
+		});
+		this.told = told;
+		return notices.some((notice) => notice.includes('is earlier than the time asked for'));
+	}
+}
+
 /** A console that goes by another time than its entries tell, one poll a minute. */
 function polled(log: Listed[], polls: number, start: number | undefined) {
 	const came: number[] = [];
 	let warnings = 0;
 	let state = freshState(SCOPE, start);
 	let memory: ReadingMemory | undefined;
+	const notices = new Notices();
 	for (let poll = 0; poll < polls; poll++) {
 		const now = BEGIN + poll * MINUTE;
 		const reading = new LogReading(state, SETTINGS, { now, memory });
@@ -29,7 +47,7 @@ function polled(log: Listed[], polls: number, start: number | undefined) {
 		);
 		reading.take({ items }, now);
 		came.push(...reading.newEntries.map(({ entry }) => Number(String(entry.auditlogId).slice(1))));
-		if (reading.foundEarlier && reading.newEntries.length > 0) warnings++;
+		if (notices.tellsEarlier(reading)) warnings++;
 		({ state, memory } = reading);
 	}
 	return { came, warnings };
@@ -62,12 +80,13 @@ test('n8n’s log says why with the first new entry, also where polls that found
 	start.take({ items: [at(0)] }, BEGIN);
 	let state = start.startingAt(BEGIN);
 	let memory: ReadingMemory | undefined;
+	const notices = new Notices();
 	const warned: number[] = [];
 	for (let poll = 1; poll < 9; poll++) {
 		const now = BEGIN + poll * MINUTE;
 		const reading = new LogReading(state, SETTINGS, { now, memory });
 		reading.take({ items: poll < 4 ? [at(0)] : [at(0), at(poll)] }, now);
-		if (reading.foundEarlier) warned.push(poll);
+		if (notices.tellsEarlier(reading)) warned.push(poll);
 		({ state, memory } = reading);
 	}
 	expect(warned).toEqual([4]);

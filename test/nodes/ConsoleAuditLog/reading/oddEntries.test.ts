@@ -3,9 +3,10 @@ import {
 	identityText,
 } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
-import type { ReadingMemory } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import type { ToldNotices } from '../../../../nodes/ConsoleAuditLog/trigger/logNotices';
+import { logNotices } from '../../../../nodes/ConsoleAuditLog/trigger/logNotices';
 import { digestOf } from '../../../../services/digestOf';
 import { BEGIN, MINUTE } from '../support/handPolledTrigger';
 import type { ModelEntry } from '../support/modelLog';
@@ -32,28 +33,28 @@ describe('entries without the expected fields', () => {
 		expect(count).toBe(7);
 	});
 
-	test('without times, n8n’s log says so once, and not where there are times', () => {
-		const found = (entry: object, memory?: ReadingMemory) => {
-			const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN, memory });
-			reading.take({ items: [{ ...entry, auditlogId: 1 }] }, BEGIN);
-			return reading;
+	test.each([
+		[
+			'a time',
+			{ auditlogId: 1, createdAt: 'yesterday' },
+			'no entry has a time in the timestamp field',
+		],
+		[
+			'an ID',
+			{ createdAt: new Date(BEGIN).toISOString() },
+			"no entry has the ID field 'auditlogId'",
+		],
+	])('without %s, n8n’s log says so once', (_, entry, words) => {
+		const noticesOf = (read: object, told: ToldNotices) => {
+			const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN });
+			reading.take({ items: [{ ...read }] }, BEGIN);
+			return logNotices(reading, { told, fields: SETTINGS, isLost: false });
 		};
-		const reading = found({ createdAt: 'yesterday' });
-		expect(reading.foundNoTimes).toBe(true);
-		expect(found({}, reading.memory).foundNoTimes).toBe(false);
-		expect(found({ createdAt: '2026-03-01T00:00:00Z' }).foundNoTimes).toBe(false);
-	});
-
-	test('without ids, n8n’s log says so once, and not where there are ids', () => {
-		const found = (entry: object, memory?: ReadingMemory) => {
-			const reading = new LogReading(freshState(SCOPE), SETTINGS, { now: BEGIN, memory });
-			reading.take({ items: [{ ...entry, createdAt: new Date(BEGIN).toISOString() }] }, BEGIN);
-			return reading;
-		};
-		const reading = found({ x: 1 });
-		expect(reading.foundNoIds).toBe(true);
-		expect(found({ x: 1 }, reading.memory).foundNoIds).toBe(false);
-		expect(found({ auditlogId: 1 }).foundNoIds).toBe(false);
+		const { notices, told } = noticesOf(entry, {});
+		expect(notices).toEqual([expect.stringContaining(words)]);
+		expect(noticesOf(entry, told).notices).toEqual([]);
+		const whole = { auditlogId: 1, createdAt: new Date(BEGIN).toISOString() };
+		expect(noticesOf(whole, {}).notices).toEqual([]);
 	});
 
 	test('without ids, a last page that is shown again with ever new tokens comes no third time', () => {
