@@ -36,69 +36,108 @@ export async function readWindow(
 	window: ListWindow,
 	reading: FeedReading,
 ): Promise<WindowResult> {
-	const { start, end } = window;
-	const { begun, silences, pageLimit } = list.memory;
-	const isShortest = lengthOf(window) === 1;
-	const key = JSON.stringify([list.scans.tokenKey, list.filters, window]);
-	const now = list.clock.monotonic();
-	// A second that was refused may have been too large.
-	const most = window.kind === 'gap' && isShortest ? SMALLER_PAGE : PAGE_SIZE;
-	const pages = begun.take(key) ?? new WindowPages(now, Math.min(most, pageLimit.at(now)));
-	const { content, limit, losses, count: before } = pages;
-	const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES * (PAGE_SIZE / limit);
-	content.age = Math.ceil((now - pages.begunAt) / 1000);
-	// What was silent before has all the time that there is.
-	const patienceMs = window.kind === 'gap' ? undefined : silences.patienceMs;
-	let askedAt = now;
-	try {
-		for await (const page of pagesOf(list, { start, end, limit }, pages.nextQuery, patienceMs)) {
-			silences.noteAnswer(list.clock.monotonic() - askedAt);
-			askedAt = list.clock.monotonic();
+	return await new WindowAttempt(list, window, reading).result();
+}
+
+/** One attempt at a window. If that fails, there may be another one. */
+class WindowAttempt {
+	private readonly beganAt: number;
+	private readonly key: string;
+	private readonly isShortest: boolean;
+	private readonly isGap: boolean;
+	private readonly pages: WindowPages;
+	/** Pages that earlier polls have read. */
+	private readonly countBefore: number;
+	/** How long an answer is waited for; `undefined`: as long as the poll has time. */
+	private readonly patienceMs: number | undefined;
+	private askedAt: number;
+
+	constructor(
+		private readonly list: ContinuedList,
+		private readonly window: ListWindow,
+		private readonly reading: FeedReading,
+	) {
+		const { begun, silences, pageLimit } = list.memory;
+		this.beganAt = list.clock.monotonic();
+		this.askedAt = this.beganAt;
+		this.key = JSON.stringify([list.scans.tokenKey, list.filters, window]);
+		this.isShortest = lengthOf(window) === 1;
+		this.isGap = window.kind === 'gap';
+		// A second that was refused may have been too large.
+		const most = this.isGap && this.isShortest ? SMALLER_PAGE : PAGE_SIZE;
+		const limit = Math.min(most, pageLimit.at(this.beganAt));
+		this.pages = begun.take(this.key) ?? new WindowPages(this.beganAt, limit);
+		this.pages.content.age = Math.ceil((this.beganAt - this.pages.begunAt) / 1000);
+		this.countBefore = this.pages.count;
+		// What was silent before has all the time that there is.
+		this.patienceMs = this.isGap ? undefined : silences.patienceMs;
+	}
+
+	async result(): Promise<WindowResult> {
+		try {
+			return await this.readPages();
+		} catch (error) {
+			// As it is: n8n's lint forbids `throw error`.
+			if (!(error instanceof NodeApiError)) return await Promise.reject(error);
+			return await this.afterFailure(error);
+		}
+	}
+
+	/** Pages that this poll has read. */
+	private get calls(): number {
+		return this.pages.count - this.countBefore;
+	}
+
+	private async readPages(): Promise<WindowResult> {
+		const { list, pages, window, isShortest } = this;
+		const { silences, pageLimit } = list.memory;
+		const { content, limit } = pages;
+		const { start, end } = window;
+		const query = { start, end, limit };
+		const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES * (PAGE_SIZE / limit);
+		for await (const page of pagesOf(list, query, pages.nextQuery, this.patienceMs)) {
+			silences.noteAnswer(list.clock.monotonic() - this.askedAt);
+			this.askedAt = list.clock.monotonic();
 			pages.take(page);
 			pageLimit.answered(limit);
 			const isAll = pages.count === 1 && !page.more;
-			if (isAll && pages.wasRefused) pageLimit.refusedAbove(limit, now);
-			const calls = pages.count - before;
+			if (isAll && pages.wasRefused) pageLimit.refusedAbove(limit, this.beganAt);
 			const isLarge = pages.bytes > LARGEST_WINDOW || content.records.length > MOST_RECORDS;
 			const isEnough = window.kind === 'probe' || pages.count === mostPages;
-			if (isLarge || isEnough || pages.fruitless === MOST_PAGES) return { calls, content };
+			if (isLarge || isEnough || pages.fruitless === MOST_PAGES) break;
 			// A shorter window costs less than the pages of one that will not be read to its end.
-			const willNotEnd = pages.left > (mostPages - calls) * page.records.length;
-			if (willNotEnd && !isShortest && reading.believesCount && page.more)
-				return { calls, content };
+			const willNotEnd = pages.left > (mostPages - this.calls) * page.records.length;
+			if (willNotEnd && !isShortest && this.reading.believesCount && page.more) break;
 		}
-	} catch (error) {
-		// As it is: n8n's lint forbids `throw error`.
-		if (!(error instanceof NodeApiError)) return await Promise.reject(error);
-		const calls = pages.count - before + 1;
-		const isFromBefore = before > 0 && calls === 1;
-		const isSettled = reading.isSettled(window);
-		const tookMs = list.clock.monotonic() - askedAt;
+		return { calls: this.calls, content };
+	}
+
+	private async afterFailure(error: NodeApiError): Promise<WindowResult> {
+		const { list, pages, isShortest, isGap, patienceMs } = this;
+		const { begun, silences } = list.memory;
+		const { content, limit, losses } = pages;
+		const calls = this.calls + 1;
+		const tookMs = list.clock.monotonic() - this.askedAt;
 		const waitedMs = silenceMs(list, error, { patienceMs, tookMs });
 		const isOutOfTime = waitedMs !== undefined && !silences.hadItsTime(waitedMs);
-		const again = async (anew: WindowPages) => {
-			begun.keep(key, anew);
-			const { calls: more, ...result } = await readWindow(list, window, reading);
-			// What was waited for longer says more of it.
-			const { waitedMs: last } = result;
-			const longest = last === undefined ? undefined : Math.max(last, waitedMs ?? 0);
-			return { ...result, calls: calls + more, waitedMs: longest };
-		};
-		const isGap = window.kind === 'gap';
 		// A shorter window can be read in the time.
 		if (isOutOfTime && !isShortest && pages.count > 0)
 			return { calls, content: { ...content, end: 'brokenOff' } };
+		const isFromBefore = this.countBefore > 0 && calls === 1;
+		const isSettled = this.reading.isSettled(this.window);
 		switch (wayOn(error, pages, { isFromBefore, isShortest, isSettled, isOutOfTime, isGap })) {
 			case 'later':
 				pages.failedInARow++;
-				begun.keep(key, pages);
+				begun.keep(this.key, pages);
 				return { calls, error, isOver: true };
 			case 'anew':
-				return await again(new WindowPages(now, limit, losses + 1));
-			case 'smaller':
-				return await again(new WindowPages(now, limit / 10, losses, pages.count === 0));
+				return await this.again(new WindowPages(this.beganAt, limit, losses + 1), waitedMs);
+			case 'smaller': {
+				const smaller = new WindowPages(this.beganAt, limit / 10, losses, pages.count === 0);
+				return await this.again(smaller, waitedMs);
+			}
 			case 'cut':
-				if (pages.isLost) begun.keep(key, new WindowPages(now, limit, losses));
+				if (pages.isLost) begun.keep(this.key, new WindowPages(this.beganAt, limit, losses));
 				return {
 					calls,
 					content: { ...content, end: pages.isLost ? 'tooMany' : 'brokenOff' },
@@ -111,9 +150,19 @@ export async function readWindow(
 				return { calls, error, waitedMs, ...(content.end === 'brokenOff' && { content }) };
 			case 'noEnd':
 				content.end = 'unclear';
+				return { calls: this.calls, content };
 		}
 	}
-	return { calls: pages.count - before, content };
+
+	/** Another attempt, after one whose last answer was waited for in vain for so long, if it was. */
+	private async again(anew: WindowPages, waitedMs: number | undefined): Promise<WindowResult> {
+		this.list.memory.begun.keep(this.key, anew);
+		const { calls, ...result } = await readWindow(this.list, this.window, this.reading);
+		// What was waited for longer says more of it.
+		const longest =
+			result.waitedMs === undefined ? undefined : Math.max(result.waitedMs, waitedMs ?? 0);
+		return { ...result, calls: this.calls + 1 + calls, waitedMs: longest };
+	}
 }
 
 /** How long an answer was waited for, where that was all the time it had: a connection that breaks is no silence. */
