@@ -1,7 +1,13 @@
 import type { CallContext } from '../../../transport/call';
 import { PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
-import { matchStrength, recordIds, representative } from '../../../services/scanning/scanRecord';
+import {
+	createdTime,
+	finishedTime,
+	matchStrength,
+	recordIds,
+	representative,
+} from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { mayBeTooLong } from './lookupFailure';
 
@@ -37,6 +43,18 @@ const SHORTEST_SPAN = 60;
 /** The next shorter length of the windows, in seconds; `undefined` is one window without an end. */
 export function shorterSpan(span: number | undefined): number {
 	return span === undefined ? LONGEST_SPAN : Math.max(SHORTEST_SPAN, Math.floor(span / 2));
+}
+
+/** A time of creation may be told without its time zone. */
+const DAY_MS = 86_400_000;
+
+/**
+ * Whether a record is of a scan that was there before: an ID may be another's, too.
+ * @param listFrom As in `ListedScan`.
+ */
+export function isOlder(record: ScanRecord, listFrom: number): boolean {
+	const earliest = Math.min(createdTime(record) ?? Infinity, finishedTime(record) ?? Infinity);
+	return earliest < listFrom - DAY_MS;
 }
 
 /**
@@ -83,9 +101,11 @@ export async function lookUpScans(
 ): Promise<Lookup> {
 	const wanted = new Set(windows.flatMap((window) => [...window.ids]));
 	const records: Lookup['records'] = new Map();
+	const listFrom = 1000 * Math.min(...windows.map(({ start }) => start));
 	const note = (page: ScanRecord[]) => {
 		const found = new Map<string, ScanRecord[]>();
 		for (const record of page) {
+			if (isOlder(record, listFrom)) continue;
 			for (const id of recordIds(record)) {
 				if (!wanted.has(id)) continue;
 				const known = found.get(id) ?? [records.get(id)].filter((one) => one !== undefined);

@@ -3,7 +3,6 @@ import { isRecord } from '../../../transport/isRecord';
 import type { Clock } from '../../../transport/clock';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
-	createdSecond,
 	isFinished,
 	matchStrength,
 	ownId,
@@ -11,6 +10,7 @@ import {
 } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
 import type { ListedScan, Lookup } from './listLookup';
+import { isOlder } from './listLookup';
 import type { WaitIssue } from './waitIssue';
 
 /** A submitted scan, and the execution that waits for its verdict. */
@@ -50,9 +50,6 @@ const VERDICT_WITHIN_MS = 20_000;
 
 /** How long the list may not show a scan before Get is tried, in milliseconds. */
 const UNLISTED_MS = 60_000;
-
-/** A time of creation may be told without its time zone. */
-const DAY_MS = 86_400_000;
 
 /** How long after its end a wait still takes the lookup that began at its end. */
 function graceMs(waitMs: number): number {
@@ -149,7 +146,7 @@ export class WaitingScan {
 	 */
 	takeFromGet(answer: unknown): boolean {
 		const isOwn = isRecord(answer) && matchStrength(answer, this.listedId) === 'own';
-		if (!isOwn || this.isOlder(answer)) {
+		if (!isOwn || isOlder(answer, this.scan.listFrom)) {
 			this.onNotFound(isOwn ? 'older' : 'unknown');
 			return false;
 		}
@@ -164,12 +161,6 @@ export class WaitingScan {
 		// What was not read of the list may still show it.
 		if (!cutOff && !failure && !this.record) this.issue.get = get;
 		this.onGetFailed();
-	}
-
-	/** Whether a record is of a scan that was there before this one was submitted: the ID is another's too. */
-	private isOlder(record: ScanRecord): boolean {
-		const created = createdSecond(record);
-		return created !== undefined && created * 1000 < this.scan.listFrom - DAY_MS;
 	}
 
 	onGetFailed(): void {

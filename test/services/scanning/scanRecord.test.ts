@@ -232,6 +232,10 @@ describe('what must never pass for clean', () => {
 			'manual review',
 			'50%',
 			'SCAN_ERR',
+			'UNANALYZED',
+			'PASSWORD_PROTECTED',
+			'TOO_LARGE',
+			'step 1 of 3',
 			`done ${'x'.repeat(300)}`,
 		],
 	])('a scan with the status %p', (status) => {

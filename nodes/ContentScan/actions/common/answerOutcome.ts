@@ -7,12 +7,15 @@ export type AnswerOutcome = 'done' | 'failed' | 'unclear';
 
 /** Fields that say whether it was done (`released`, `wasChanged`), but not when, or by whom. */
 const FLAG =
-	/^(is|was)?(success|succeed|ok$|done|releas|updat|chang|accept|acknowledg|appl|complet)(?!.*(at|by|on|time|date)$)/;
+	/^(is|was|has(been)?)?(success|succeed|ok$|done|releas|updat|chang|accept)(?!.*(at|by|on|time|date)$)|(?<!un)(released|changed|updated)$/;
+/** Fields that may say no for a while: an investigation that has just begun is not completed. */
+const LATER = /^(is|was|has(been)?)?(acknowledg|appl|complet)(?!.*(at|by|on|time|date)$)/;
 const PROBLEM = /error|fail|exception/;
 /** Fields that say it in words: what is not understood there may be a failure. */
-const WORDS = /^(status|state|result|message|msg|detail|response|data)s?$/;
-/** Fields whose words may be a failure's, or may be anything. */
-const MORE_WORDS = /^((http)?status)?code$|^(type|title|reason|description|info|text)$/;
+const WORDS = /^(status|state|result|message|msg|detail|response|data|warning)s?$/;
+/** Fields whose number is a failure's, and fields whose words may be anything: the subject of an email. */
+const CODES = /^(http)?status$|^((http)?status)?code$/;
+const MORE_WORDS = /^(type|title|reason|description|info|text)$/;
 
 /** How a flag says no. */
 const NO = /^(false|0|$|null|no\b|not\b|unsuccess|fail|error)/i;
@@ -22,7 +25,7 @@ const NO_ERROR = /^(none|null|false|0|no|ok|n\/a|-|no errors?|success)?\.?$/i;
 const NOTHING_WRONG =
 	/\b(no|without|0) (errors?|failures?|problems?|(further )?action (is )?(required|needed))\b/g;
 
-const NEGATION = /\bnot?\b|n['’]t\b|\bcannot\b|\bnever\b|\bunable\b|fail/;
+const NEGATION = /\bnot?\b|\b0 [a-z]|n['’]t\b|\bcannot\b|\bnever\b|\bunable\b|fail/;
 const WRONG = new RegExp(
 	String.raw`${NEGATION.source}|error|exception|denied|reject|refus|declin|invalid|forbid|unauthori|abort|unsuccess|unknown|missing|expired|unsupported|timed? ?out|insufficient|exceeded|required|\bnok\b|^[45]\d\d$`,
 );
@@ -32,10 +35,24 @@ const RIGHT =
 /**
  * What the service's answer says of an operation that changes something. No form of it is published, so
  * an answer that says nothing counts by its status, and what is not understood counts as neither.
+ * @param sent Texts of the request, which the answer may repeat: they say nothing of it.
  */
-export function answerOutcome(body: unknown): AnswerOutcome {
+export function answerOutcome(body: unknown, sent: readonly string[] = []): AnswerOutcome {
+	return outcomeOf(withoutRepeated(body, sent));
+}
+
+function withoutRepeated(value: unknown, sent: readonly string[]): unknown {
+	if (typeof value === 'string') return sent.includes(value.trim()) ? undefined : value;
+	if (Array.isArray(value)) return value.map((part) => withoutRepeated(part, sent));
+	if (!isRecord(value)) return value;
+	const parts = Object.entries(value).map(([name, part]) => [name, withoutRepeated(part, sent)]);
+	return Object.fromEntries(parts) as ScanRecord;
+}
+
+function outcomeOf(body: unknown): AnswerOutcome {
 	if (typeof body === 'string') return outcomeOfText(body);
-	if (Array.isArray(body)) return worst(body.map(answerOutcome));
+	// A list of what was done may be empty.
+	if (Array.isArray(body)) return body.length > 0 ? worst(body.map(outcomeOf)) : 'unclear';
 	if (!isRecord(body)) return body === false ? 'failed' : 'done';
 	const entries = Object.entries(body).map(([name, value]) => ({
 		field: plainName(name),
@@ -57,13 +74,13 @@ const REFUSED = /^(fail|error|reject|denied|refus|invalid|forbid|unauthori|[45]\
  */
 export function refusesSubmission(body: ScanRecord): boolean {
 	// No scan has a number below 1.
-	if (typeof body.scan_id === 'number' && body.scan_id < 1) return true;
+	if (Number(body.scan_id) < 1) return true;
 	if (isScan(body)) return false;
 	return Object.entries(body).some(([name, value]) => {
 		const field = plainName(name);
 		if (ACCEPTED.test(field)) return isNo(field, value);
 		if (PROBLEM.test(field)) return saysAnything(value);
-		if (!WORDS.test(field) && !MORE_WORDS.test(field)) return false;
+		if (!WORDS.test(field) && !CODES.test(field)) return false;
 		if (typeof value === 'number') return isErrorStatus(field, value);
 		return typeof value === 'string' && REFUSED.test(value.trim());
 	});
@@ -84,13 +101,16 @@ function outcomeOfField(field: string, value: unknown): AnswerOutcome {
 		return typeof value === 'string' ? outcomeOfText(value) : 'done';
 	}
 	if (PROBLEM.test(field)) return saysAnything(value) ? 'failed' : 'done';
-	const isWord = WORDS.test(field);
-	if (!isWord && !MORE_WORDS.test(field)) return 'done';
+	if (LATER.test(field)) return isNo(field, value) ? 'unclear' : 'done';
+	const isWord = WORDS.test(field) || CODES.test(field);
+	if (!isWord && !MORE_WORDS.test(field) && !isRecord(value)) return 'done';
 	if (typeof value === 'number') return isErrorStatus(field, value) ? 'failed' : 'done';
 	// `data` may be what it is about.
 	if (value === false && field === 'data') return 'done';
-	const outcome = answerOutcome(value);
-	return outcome === 'unclear' && !isWord ? 'done' : outcome;
+	const outcome = outcomeOf(value);
+	if (isWord) return outcome;
+	// It may be about something else.
+	return outcome === 'failed' ? 'unclear' : 'done';
 }
 
 /** A result may be any number. */

@@ -8,6 +8,9 @@ import { answerOutcome } from './answerOutcome';
 import { mismatch, readScan } from './readScan';
 import { reportedFailure } from './reportedFailure';
 
+/** In bytes: no answer that says how an operation went is as long, and reading a longer one takes time. */
+const LONGEST_JUDGED = 100_000;
+
 /**
  * Runs an operation that changes something about a scan.
  * @returns The scan, of which nothing is known unless it is read afterwards, whether it was done (`null` where
@@ -21,8 +24,9 @@ export async function runMutation(
 ): Promise<IDataObject> {
 	const readsBack = item.isOn('readBack', readBackOption.displayName);
 	const call = item.scans.call(key, request);
-	const { body } = await item.send(call);
-	const outcome = answerOutcome(body);
+	const { body, bytes } = await item.send(call);
+	const sent = Object.values(request.values ?? {});
+	const outcome = bytes > LONGEST_JUDGED ? 'unclear' : answerOutcome(body, sent);
 	if (outcome === 'failed') {
 		item.mutated = false;
 		throw reportedFailure(item, call, body);

@@ -72,6 +72,23 @@ describe('an operation with an effect', () => {
 		expect(run.json).toStrictEqual([{ ...unknown, success: true, answer: { ok: 1 } }]);
 	});
 
+	it('a reason that the answer repeats is no word of the service', async () => {
+		const run = await runNode({ parameters: change() }, () => ({ id: 77, message: 'a "b"' }));
+		expect(run.json).toMatchObject([{ success: true }]);
+		const reason = { ...change(), reason: 'Rejected by mistake' };
+		const rejected = await runNode({ parameters: reason }, () => ({
+			reason: 'Rejected by mistake',
+		}));
+		expect(rejected.json).toMatchObject([{ success: true }]);
+	});
+
+	it('an answer of megabytes is not searched for words', async () => {
+		const run = await runNode({ parameters: release() }, () => ({
+			message: 'no '.repeat(100_000),
+		}));
+		expect(run.json).toMatchObject([{ success: null }]);
+	});
+
 	it('Request Investigation fills the template of the credential', async () => {
 		const parameters = scan('requestInvestigation', {
 			scanId: 7,

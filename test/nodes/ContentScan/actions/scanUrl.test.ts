@@ -85,6 +85,7 @@ describe('Scan URL', () => {
 		[{}],
 		[{ scan_id: null }],
 		[{ scan_id: '' }],
+		[{ scan_id: 'None' }],
 		[{ scan_id: { id: 1 } }],
 		[[]],
 		['123'],
@@ -102,6 +103,7 @@ describe('Scan URL', () => {
 			{ scan_id: 0, error: 'license expired' },
 			{ scan_id: -1, detail: 'quota exceeded' },
 			{ scan_id: 5, status: 'rejected' },
+			{ scan_id: '0', info: 'quota' },
 		];
 
 		it.each(answers)('%j', async (answer) => {

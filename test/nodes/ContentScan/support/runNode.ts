@@ -37,6 +37,7 @@ export async function runNode(
 		date,
 		() => clock.now(),
 	);
+	service.bytesOf = (body) => JSON.stringify(body ?? '').length;
 	const connect = async () => scanService(service, operationPaths);
 	const dependencies = { clock, connect, pauses: noPauses };
 	const running = executeItems(fakeContext(input), dependencies).then(

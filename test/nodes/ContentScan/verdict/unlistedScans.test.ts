@@ -27,15 +27,33 @@ describe('a scan that the list does not show for a minute', () => {
 		expect(outcome).toMatchObject({ value: { finished: true, issue: {} } });
 	});
 
-	it('does not have the verdict of an older scan with the same ID', async () => {
-		const older = { ...finished(1), created_at: new Date(START - 48 * 3_600_000).toISOString() };
-		const { clock, wait } = setUp((sent) => (isGet(sent) ? older : list()));
+	const older = { ...finished(1), created_at: new Date(START - 48 * 3_600_000).toISOString() };
+
+	it.each([
+		['created', older],
+		['finished', { ...older, created_at: null, finished_at: older.created_at }],
+	])(
+		'does not have the verdict of a scan with the same ID that was %s before',
+		async (_, record) => {
+			const { clock, wait } = setUp((sent) => (isGet(sent) ? record : list()));
+			const [outcome] = await outcomesOf([wait('1')], clock);
+			expect(outcome).toMatchObject({
+				value: { finished: false, record: undefined, issue: { get: 'older' } },
+			});
+			const { issue } = (outcome as PromiseFulfilledResult<WaitOutcome>).value;
+			expect(issueNote(issue)).toContain('an older scan with this ID');
+		},
+	);
+
+	it('has its own verdict where the list shows an older scan with the same ID as well', async () => {
+		const { clock, wait } = setUp((sent, now) => {
+			if (isGet(sent)) return new Refusal(404);
+			return now < START + 100 * SECOND ? list(older) : list(older, finished(1, 'MAL'));
+		});
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({
-			value: { finished: false, record: undefined, issue: { get: 'older' } },
+			value: { finished: true, record: { verbose_verdict: 'MAL' } },
 		});
-		const { issue } = (outcome as PromiseFulfilledResult<WaitOutcome>).value;
-		expect(issueNote(issue)).toContain('an older scan with this ID');
 	});
 
 	it('has the verdict that Get gives', async () => {

@@ -7,8 +7,9 @@ describe('says that it was not done', () => {
 	it.each<unknown>([
 		...[false, 'false', 'FALSE ', 0, '0', 'no', 'failed', '', null].map((success) => ({ success })),
 		...[{ succeeded: false }, { successful: false }, { is_success: false }, { ok: false }],
-		...[{ Success: false }, { wasReleased: false }, { acknowledged: false }, { changed: false }],
+		...[{ Success: false }, { wasReleased: false }, { verdict_changed: false }, { changed: false }],
 		...[{ released: [] }, { released_count: 0 }, { data: { done: false } }],
+		...[{ has_been_released: false }, { http_status: 403 }, { warning: 'It was not released' }],
 	])('by a flag: %j', (answer) => expect(answerOutcome(answer)).toBe('failed'));
 
 	it.each<unknown>([
@@ -40,7 +41,7 @@ describe('says that it was not done', () => {
 		'No license',
 		'Authentication required',
 	])('in words: %s', (words) => {
-		const fields = ['status', 'state', 'result', 'message', 'detail', 'response', 'title'];
+		const fields = ['status', 'state', 'result', 'message', 'detail', 'response'];
 		const answers = [words, [words], ...fields.map((field) => ({ [field]: words }))];
 		for (const answer of answers) expect(answerOutcome(answer)).toBe('failed');
 	});
@@ -55,7 +56,7 @@ describe('says that it was not done', () => {
 });
 
 describe('counts as done', () => {
-	it.each<unknown>([null, undefined, '', {}, [], true, { id: 5 }, { ticket: 'INC-42' }])(
+	it.each<unknown>([null, undefined, '', {}, true, { id: 5 }, { ticket: 'INC-42' }])(
 		'where it says nothing of it: %j',
 		(answer) => expect(answerOutcome(answer)).toBe('done'),
 	);
@@ -93,6 +94,9 @@ describe('is unclear', () => {
 	it.each<unknown>([
 		...['E-Mail wurde freigegeben', { message: 'see the log' }, { status: 'quarantined' }],
 		'Released. The sender could not be told.',
+		...[{ completed: false }, { status: 'open', acknowledged: false }, { title: 'Forbidden' }],
+		{ status: 'open', title: 'Unknown sender' },
+		...[[], { results: [] }, 'Released 0 emails', { email: { released: false } }],
 		{ success: 'partial' },
 		{ results: [{ status: 'rejected_sender_ok' }] },
 	])('in other words, or in such that contradict each other: %j', (answer) => {
@@ -108,6 +112,14 @@ describe('is unclear', () => {
 	});
 });
 
+it('does not take the texts of the request, which the answer repeats, for words of the service', () => {
+	const reason = 'Not malicious: the filter rejected an invoice';
+	const answer = { id: 77, verdict: 'CLN', reason, message: [reason] };
+	expect(answerOutcome(answer)).toBe('failed');
+	expect(answerOutcome(answer, [reason, 'CLN'])).toBe('done');
+	expect(answerOutcome({ ...answer, error: 'no such scan' }, [reason])).toBe('failed');
+});
+
 describe('the answer to a submission, which gives an ID,', () => {
 	it.each<Record<string, unknown>>([
 		...[{ success: false }, { ok: false }, { accepted: 'no' }, { error: 'license expired' }],
@@ -121,7 +133,12 @@ describe('the answer to a submission, which gives an ID,', () => {
 		...[{}, { status: 'NOT_STARTED' }, { status: 'unknown' }, { completed: false }],
 		...[{ done: false }, { result: 'not available yet' }, { message: 'not completed yet' }],
 		...[{ updates: [] }, { applied_rules: [] }, { release: '0.9.1' }, { error: null }],
-		...[{ info: 'No callback_url given' }, { status: 200 }, { success: true }],
+		...[
+			{ title: 'Failure Notice' },
+			{ info: 'No callback_url given' },
+			{ status: 200 },
+			{ success: true },
+		],
 	])('may say that it has yet to be done: %j', (answer) => {
 		expect(refusesSubmission({ scan_id: 5, ...answer })).toBe(false);
 	});
