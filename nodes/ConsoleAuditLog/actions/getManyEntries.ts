@@ -26,8 +26,11 @@ interface Query extends TimeRange {
 	order: 'newestFirst' | 'oldestFirst';
 }
 
-/** A log that records each reading has no end: so many pages of what came meanwhile are one. */
+/** A log that records each reading has no end: so many pages in a row of what came meanwhile are one. */
 const MOST_GROWING_PAGES = 20;
+
+/** By its own reading a log grows by few entries a page. A page of more is one of what was there. */
+const MOST_GROWN = 10;
 
 type ReadPage = (call: PageCall) => Promise<TimedPage>;
 
@@ -112,8 +115,7 @@ async function fromOldest(
 		}
 		begun ??= laterClock(serverTime, now);
 		const isNew = items.length > 0 && (entryTime(items[0], USUAL_FIELDS) ?? -Infinity) > begun;
-		// By its own reading a log grows by few entries.
-		growing = isNew && items.length < call.limit ? growing + 1 : 0;
+		growing = isNew && items.length < Math.min(call.limit, MOST_GROWN) ? growing + 1 : 0;
 		for (const entry of items) {
 			// The interface knows no upper bound, so it is the entry that says whether it lies above.
 			if ((entryTime(entry, USUAL_FIELDS) ?? -Infinity) > until) return entries;

@@ -103,6 +103,7 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
 	if (!reachedEnd && !read.isAscending) return from;
 	const reached = reachedEnd ? newestTime(before, result).time : read.readTo;
 	if (reached === undefined) return from;
+	if (!reachedEnd && read.isAhead(reached)) return from;
 	const next = Math.min(reached, read.asOf!) - lookbackMs;
 	// What came since the log was last read is dated by the console's true time, and was not found.
 	if (clockWentBack(before, result)) {
@@ -174,15 +175,16 @@ function remembered(before: PollState, result: PollResult, next: number | undefi
 	return { from, seen: seen.slice(-most), overflows: seen.length > most };
 }
 
-/** The earliest time from which no more have to be remembered than the bound, as near as it gets. */
+/** The earliest time for which no more have to be remembered than the bound, as near as it gets. */
 function laterFrom(seen: SeenDigest[], { read, reachedEnd }: PollResult): number | undefined {
 	const { serverTime } = read;
 	const readThrough = reachedEnd ? Infinity : read.readThrough;
 	let from: number | undefined;
 	let left = seen.length;
 	for (const { last, digests } of rowsOf(seen)) {
-		if (left <= DIGEST_BOUNDS.all || last >= Math.min(readThrough, serverTime!)) break;
-		from = last + 1;
+		const next = last + 1 + CLOCK_STEP_MS;
+		if (left <= DIGEST_BOUNDS.all || next > Math.min(readThrough, serverTime!)) break;
+		from = next;
 		left -= digests.length;
 	}
 	return from;

@@ -60,7 +60,15 @@ export class ReadSoFar {
 	get anchor(): number | undefined {
 		if (this.newestDated === undefined || !this.isAscending || !this.countsAnywhere)
 			return undefined;
-		return this.lessDisorder(this.newestDated);
+		return this.isAhead(this.newestDated) ? undefined : this.lessDisorder(this.newestDated);
+	}
+
+	/**
+	 * Whether a time is so far ahead of the console's clock that its entries are dated by another one: it may
+	 * find none there, and some that are dated earlier behind it.
+	 */
+	isAhead(time: number): boolean {
+		return this.toldAsOf !== undefined && time > this.serverTime! + this.lookbackMs;
 	}
 
 	/** Never before where the reading began, so that the next one comes further. */

@@ -231,15 +231,19 @@ describe('a log that records each reading, and names a next page as long as ther
 	});
 });
 
-it.each(['oldestFirst', 'newestFirst'])(
-	'a console whose clock is hours behind hides no entry of those hours (%s)',
-	async (order) => {
+it.each([
+	['oldestFirst', 100],
+	['newestFirst', 100],
+	['oldestFirst', 50],
+])(
+	'a console whose clock is hours behind hides no entry of those hours (%s, pages of %i)',
+	async (order, maxLimit) => {
 		const entries = Array.from({ length: 2500 }, (_, number) => {
 			const time = NOW - (2499 - number) * 2000;
 			const createdAt = new Date(time).toISOString();
 			return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
 		});
-		const { service, ids } = getMany({ order }, {}, entries);
+		const { service, ids } = getMany({ order }, { maxLimit, overMax: 'cap' }, entries);
 		service.now = NOW - 2 * 3_600_000;
 		expect((await ids()).sort()).toEqual(range(0, 2499).sort());
 	},

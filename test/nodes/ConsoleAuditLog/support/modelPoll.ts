@@ -82,7 +82,7 @@ export function pollModel(
 			if (page === 'refused') failed = !reading.failed('refused');
 			else {
 				const digest = JSON.stringify(page);
-				reading.take(page, Math.floor(now / 1000) * 1000, { digest });
+				reading.take(page, Math.floor(now / 1000) * 1000, { digest, isTold: true });
 			}
 		}
 	}
