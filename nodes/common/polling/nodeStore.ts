@@ -185,9 +185,25 @@ export class NodeStore {
 		// Under the name stands nothing yet where n8n goes by the ID.
 		const isFull = !this.needsCopy || JSON.stringify(packed).length <= LONGEST_COPY;
 		this.writeCopy(this.ofWorkflow, this.nodeId, this.name, packed, isFull);
+		this.dropReplaced(this.ofWorkflow, scopeOf(packed));
 		if (this.keepsId) return;
 		for (const { ofWorkflow } of this.siblings) {
 			this.writeCopy(ofWorkflow, this.nodeId, this.name, packed, true);
+			this.dropReplaced(ofWorkflow, scopeOf(packed));
+		}
+	}
+
+	/**
+	 * Each node that is pasted anew, as with a deployment, leaves a copy, which would make the data longer
+	 * each time. The newest stays: its node may be one that was renamed, and has yet to poll.
+	 */
+	private dropReplaced(ofWorkflow: IDataObject, scope: unknown): void {
+		for (const { key } of this.leftCopies(ofWorkflow, scope).slice(1)) {
+			delete ofWorkflow[key];
+			// It would be written again from there.
+			for (const [sibling, { workflowId, nodeId }] of siblings) {
+				if (workflowId === this.workflowId && copyKey(nodeId) === key) siblings.delete(sibling);
+			}
 		}
 	}
 

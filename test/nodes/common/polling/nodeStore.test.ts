@@ -117,6 +117,29 @@ test('of several that were pasted anew under a name, the newest is continued', (
 	expect(readOf(stored.copy().trigger('new', 'B').stored(SCOPE))).toBe(5);
 });
 
+test.each([at, longAt])(
+	'of the triggers that were replaced under a name, the last alone keeps its copy: %#',
+	(position) => {
+		let workflow = new Workflow();
+		workflow.trigger('other', 'Other').storeWithExecution(position(1));
+		workflow.trigger('renamed', 'A').storeWithExecution(position(1));
+		workflow.trigger('renamed', 'Renamed').storeUnderNewName(position(1));
+		for (let number = 1; number < 9; number++) {
+			// As each deployment publishes it, while the other one stays as it was published.
+			const deployed = workflow.copy();
+			const store = deployed.trigger(`a ${number}`, 'A');
+			if (number > 1) expect(readOf(store.stored(SCOPE))).toBe(number - 1);
+			store.storeWithExecution(position(number));
+			workflow.trigger('other', 'Other').storeWithExecution(position(number));
+			workflow = number % 2 ? workflow : deployed;
+		}
+		const copies = ['other', 'renamed', 'a 7', 'a 8'].map((id) => `position of ${id}`);
+		expect(Object.keys(workflow.data.global).sort()).toEqual(copies.sort());
+		expect(readOf(workflow.copy().trigger('renamed', 'Renamed').stored(SCOPE))).toBe(1);
+		expect(readOf(workflow.copy().trigger('a 7', 'Renamed while off').stored(SCOPE))).toBe(7);
+	},
+);
+
 test('what stands under the name is of another trigger by now, which goes on elsewhere', () => {
 	const workflow = new Workflow();
 	workflow.trigger('a', 'A').storeWithExecution(at(1));
