@@ -214,12 +214,14 @@ export class LogReading {
 
 	/**
 	 * Whether this is another log than the one the position is of: the credential is another, and the
-	 * stretch that is remembered was read without meeting an entry that is.
+	 * stretch that is remembered was read without meeting an entry that is. That no entry came at all
+	 * tells nothing, unless none can come: a new credential may see some only after a while.
 	 */
 	get isOtherLog(): boolean {
-		const { readTo = -Infinity } = this.read;
+		const { readTo = -Infinity, hasEntries } = this.read;
 		const isRead = this.reachedEnd || readTo > (parsedTime(this.before.since) ?? Infinity);
-		return this.mayBeOtherLog && this.hasRead && isRead;
+		const canTell = hasEntries || this.clockWentBack || this.missedRetention;
+		return this.mayBeOtherLog && this.hasRead && isRead && canTell;
 	}
 
 	/** What the next poll of this process is to know, whatever becomes of this one. */
@@ -235,9 +237,12 @@ export class LogReading {
 		};
 	}
 
-	/** Not this poll's, while the position is ahead of the time: what came since the last is yet to be read. */
+	/**
+	 * Not this poll's, while the position is ahead of the time, or it may be another log: what came since
+	 * the last is yet to be read.
+	 */
 	private get lastReadAt(): number | undefined {
-		const isRead = this.hasRead && this.reachedEnd && !this.clockWentBack;
+		const isRead = this.hasRead && this.reachedEnd && !this.clockWentBack && !this.mayBeOtherLog;
 		return isRead ? this.context.now : this.context.memory?.lastReadAt;
 	}
 

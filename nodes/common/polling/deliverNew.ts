@@ -128,7 +128,7 @@ class Poll<P extends object> implements LatestPoll {
 
 	private nextStep(): Step<P> {
 		const { moveOn } = this.settings;
-		const longestMs = longestExecutionMs(this.context);
+		const longestMs = (untold: number) => longestExecutionMs(this.context, untold);
 		return this.deliveries.advance(this.stored, { moveOn, longestMs });
 	}
 

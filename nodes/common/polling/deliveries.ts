@@ -42,8 +42,11 @@ export interface LatestPoll {
 /** What decides whether a batch is still on its way. */
 interface DeliveryRules {
 	moveOn: MoveOn;
-	/** Milliseconds that an execution may take before it counts as one of which n8n will never tell. */
-	longestMs: number;
+	/**
+	 * Milliseconds that an execution may take before it counts as one of which n8n will never tell, after
+	 * so many of those in a row.
+	 */
+	longestMs: (untold: number) => number;
 }
 
 /**
@@ -60,6 +63,8 @@ export class Deliveries<P> {
 	kept: P | undefined;
 	private newest: Progress<P> | undefined;
 	private delivery: Delivery<P> | undefined;
+	/** Executions in a row of whose end n8n did not tell in time. */
+	private untold = 0;
 
 	/** @param scope What is read. With another one nothing of this holds. */
 	constructor(
@@ -77,6 +82,7 @@ export class Deliveries<P> {
 		if (delivery && this.isOnItsWay(delivery, stored, rules)) return { do: 'nothing' };
 		const now = this.clock.now();
 		this.delivery = undefined;
+		if (delivery?.isAwaited) this.untold = delivery.outcome ? 0 : this.untold + 1;
 		if (delivery?.isAwaited && this.revision <= delivery.progress.revision) {
 			const { progress, after, outcome = 'unknown' } = delivery;
 			if (isDelivered(outcome, rules.moveOn)) {
@@ -143,7 +149,7 @@ export class Deliveries<P> {
 	): boolean {
 		const age = this.clock.monotonic() - at;
 		return isAwaited
-			? outcome === undefined && moveOn !== 'handedOver' && age < longestMs
+			? outcome === undefined && moveOn !== 'handedOver' && age < longestMs(this.untold)
 			: (stored?.revision ?? -1) < progress.revision && age < STORED_WITHIN_MS;
 	}
 }

@@ -115,16 +115,33 @@ export class NodeStore {
 	/**
 	 * What a node without a copy of its own continues: that of one that was deleted, as when it is pasted
 	 * anew under the same name. One that goes on under another name, or under its ID, has noted that.
+	 * Under the name may stand something old, or nothing, where n8n stored for another trigger last: the
+	 * copies know better.
 	 */
 	private inherited(own: unknown, scope: string): unknown {
 		const node = nodeOf(own);
-		if (node === undefined || node === this.nodeId) return own;
-		if (scopeOf(own) !== scope) return undefined;
+		if (own !== undefined && (node === undefined || node === this.nodeId)) return own;
 		const other = this.copyOf(node);
-		if (!other) return own;
-		if (other.isSpent || (other.newName ?? other.name) !== this.name) return undefined;
-		const isNewer = other.revision > revisionOf(own) && other.progress !== undefined;
-		return isNewer ? unwatched(other.progress) : own;
+		const isLeft = scopeOf(own) === scope && (!other || this.isLeft(other, scope));
+		const left = isLeft ? own : undefined;
+		const copies = this.leftCopies(this.ofWorkflow, scope);
+		const newest = copies.find(({ copy }) => copy.progress !== undefined)?.copy;
+		return newest && newest.revision > revisionOf(left) ? unwatched(newest.progress) : left;
+	}
+
+	/** Whether what a copy tells of stands under the name that this node has now. */
+	private isLeft(copy: Copy, scope: unknown): boolean {
+		const { name, newName = name } = copy;
+		return copy.scope === scope && !copy.isSpent && newName === this.name;
+	}
+
+	/** The copies that other nodes left under this node's name, the newest first. */
+	private leftCopies(ofWorkflow: IDataObject, scope: unknown): Array<{ key: string; copy: Copy }> {
+		return Object.entries(ofWorkflow)
+			.filter(([key]) => key.startsWith(copyKey('')) && key !== copyKey(this.nodeId))
+			.flatMap(([key, copy]) => (isCopy(copy) ? { key, copy } : []))
+			.filter(({ copy }) => this.isLeft(copy, scope))
+			.sort((one, other) => other.copy.revision - one.copy.revision);
 	}
 
 	/** The position is out of reach: whoever bears the former name now is another trigger. */
@@ -168,9 +185,25 @@ export class NodeStore {
 		// Under the name stands nothing yet where n8n goes by the ID.
 		const isFull = !this.needsCopy || JSON.stringify(packed).length <= LONGEST_COPY;
 		this.writeCopy(this.ofWorkflow, this.nodeId, this.name, packed, isFull);
+		this.dropReplaced(this.ofWorkflow, scopeOf(packed));
 		if (this.keepsId) return;
 		for (const { ofWorkflow } of this.siblings) {
 			this.writeCopy(ofWorkflow, this.nodeId, this.name, packed, true);
+			this.dropReplaced(ofWorkflow, scopeOf(packed));
+		}
+	}
+
+	/**
+	 * Each node that is pasted anew, as with a deployment, leaves a copy, which would make the data longer
+	 * each time. The newest stays: its node may be one that was renamed, and has yet to poll.
+	 */
+	private dropReplaced(ofWorkflow: IDataObject, scope: unknown): void {
+		for (const { key } of this.leftCopies(ofWorkflow, scope).slice(1)) {
+			delete ofWorkflow[key];
+			// It would be written again from there.
+			for (const [sibling, { workflowId, nodeId }] of siblings) {
+				if (workflowId === this.workflowId && copyKey(nodeId) === key) siblings.delete(sibling);
+			}
 		}
 	}
 
@@ -221,11 +254,8 @@ export class NodeStore {
 	}
 
 	private copyOf(nodeId: unknown): Copy | undefined {
-		const copy = this.ofWorkflow[copyKey(nodeId)];
-		// A Code node may have written there.
-		return isRecord(copy) && typeof copy.revision === 'number'
-			? (copy as unknown as Copy)
-			: undefined;
+		const copy: unknown = this.ofWorkflow[copyKey(nodeId)];
+		return isCopy(copy) ? copy : undefined;
 	}
 
 	private writeCopy(
@@ -258,6 +288,11 @@ export class NodeStore {
 
 function copyKey(nodeId: unknown): string {
 	return `position of ${String(nodeId)}`;
+}
+
+/** A Code node may have written something else there. */
+function isCopy(value: unknown): value is Copy {
+	return isRecord(value) && typeof value.revision === 'number';
 }
 
 /** n8n watches what it gives out of static data, and stores no watched value in another place. */

@@ -83,10 +83,13 @@ export function isPartOfWorkflow(staticData: object): boolean {
 /**
  * How long an execution may take, in milliseconds, until it is taken for one of which n8n will never
  * tell: older versions forget some, and in queue mode n8n 2.41 tells of none that a timeout ended.
+ * @param untold How many before it in a row n8n did not tell of. All may be waiting in a queue without
+ * a worker, and run in the end: so that they are few, each is given twice the time of the one before.
  */
-export function longestExecutionMs(context: IPollFunctions): number {
+export function longestExecutionMs(context: IPollFunctions, untold: number): number {
 	const timeout = Number(context.getWorkflowSettings?.().executionTimeout);
-	return timeout > 0 ? Math.min(1000 * timeout + QUEUE_TIME_MS, DAY_MS) : DAY_MS;
+	const queueTime = QUEUE_TIME_MS * 2 ** untold;
+	return timeout > 0 ? Math.min(1000 * timeout + queueTime, DAY_MS) : DAY_MS;
 }
 
 export function canStartExecutions(context: IPollFunctions): boolean {

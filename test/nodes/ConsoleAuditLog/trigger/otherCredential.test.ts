@@ -3,6 +3,8 @@ import type { ModelConsole } from '../support/modelConsole';
 import type { ModelEntry } from '../support/modelLog';
 import { ModelLog } from '../support/modelLog';
 
+const DAY = 1440 * MINUTE;
+
 describe('another credential', () => {
 	const log = Array.from({ length: 60 }, (_, number) => entry(`a${number}`, number * 1000));
 	const otherLog = Array.from({ length: 80 }, (_, number) => entry(`b${number}`, number * 1000));
@@ -42,6 +44,41 @@ describe('another credential', () => {
 		expect(came).toEqual(expected);
 		expect(tokensOf(console)[0]).toBeNull();
 		expect(trigger.warnings).toEqual([expect.stringContaining('different audit log')]);
+	});
+
+	test.each(['oldest', 'now'])('that sees nothing yet changes nothing: %s', async (startFrom) => {
+		const { console, trigger } = await begun(startFrom);
+		const before = JSON.stringify(trigger.staticData);
+		console.log = new ModelLog([]);
+		for (let poll = 0; poll < 3; poll++) expect(await trigger.ids()).toEqual([]);
+		expect(JSON.stringify(trigger.staticData)).toBe(before);
+		console.log = new ModelLog(log);
+		expect(await trigger.ids()).toEqual(idsOf(log.slice(20, 40)));
+		expect(trigger.warnings).toEqual([]);
+	});
+
+	test('of another log that is empty at first: its first entry tells', async () => {
+		const { console, trigger } = await begun('oldest');
+		console.log = new ModelLog([]);
+		expect(await trigger.ids()).toEqual([]);
+		console.log = new ModelLog(otherLog);
+		const came: unknown[] = [];
+		for (let poll = 0; poll < 6; poll++) came.push(...(await trigger.ids()));
+		expect(came).toEqual(idsOf(otherLog));
+		expect(trigger.warnings).toEqual([expect.stringContaining('different audit log')]);
+	});
+
+	test.each([
+		['in the future, as after a wrong clock of the console', -DAY],
+		['so old that the console has deleted all since', 375 * DAY],
+	])('of a log without entries, the position %s: no entry can tell', async (_, passed) => {
+		const { console, trigger } = await begun('oldest');
+		console.log = new ModelLog([]);
+		console.now += passed;
+		expect(await trigger.ids()).toEqual([]);
+		expect(trigger.warnings).toEqual([expect.stringContaining('different audit log')]);
+		expect(await trigger.ids()).toEqual([]);
+		expect(trigger.warnings).toHaveLength(1);
 	});
 
 	test('of the same log brings nothing again where the last entry tells no time', async () => {

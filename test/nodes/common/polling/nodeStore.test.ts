@@ -39,6 +39,11 @@ class Workflow {
 
 const at = (read: number, revision = read) => ({ position: { scope: SCOPE, read }, revision });
 
+const longAt = (read: number) => {
+	const position = { scope: SCOPE, read, seen: 'x'.repeat(10_000) };
+	return { position, revision: read };
+};
+
 /** Two triggers, of which B was published again: n8n gives it other data, and each emits in turn. */
 function publishedApart(position: typeof at) {
 	const published = new Workflow();
@@ -77,6 +82,78 @@ test('a trigger that is pasted anew, under a name that was in use, goes on there
 	workflow.trigger('a', 'A').storeWithExecution(at(2));
 	later.trigger('b', 'B').stored(SCOPE);
 	expect(readOf(later.copy().trigger('newer', 'A').stored(SCOPE))).toBe(2);
+});
+
+/** B was added after A was published: what n8n stores for A has nothing under the name of B. */
+function addedLater(position: typeof at) {
+	const published = new Workflow();
+	published.trigger('a', 'A').storeWithExecution(at(1));
+	const later = published.copy();
+	later.trigger('b', 'B').storeWithExecution(position(2));
+	published.trigger('a', 'A').storeWithExecution(at(3));
+	const stored = published.copy();
+	expect(stored.data).not.toHaveProperty('B');
+	return stored;
+}
+
+test.each([at, longAt])(
+	'a trigger that is pasted anew goes on where n8n stored last for another one: %#',
+	(position) => {
+		const stored = addedLater(position);
+		expect(stored.trigger('new', 'B').stored('other console')).toEqual({ value: undefined });
+		expect(stored.trigger('new', 'C').stored(SCOPE)).toEqual({ value: undefined });
+		expect(readOf(stored.trigger('new', 'B').stored(SCOPE))).toBe(2);
+	},
+);
+
+test('of several that were pasted anew under a name, the newest is continued', () => {
+	const stored = addedLater(at);
+	stored.data.global['position of b 3'] = {
+		...(stored.data.global['position of b'] as object),
+		revision: 1,
+	};
+	stored.trigger('b 2', 'B').storeWithExecution(at(5));
+	delete stored.data.B;
+	expect(readOf(stored.copy().trigger('new', 'B').stored(SCOPE))).toBe(5);
+});
+
+test.each([at, longAt])(
+	'of the triggers that were replaced under a name, the last alone keeps its copy: %#',
+	(position) => {
+		let workflow = new Workflow();
+		workflow.trigger('other', 'Other').storeWithExecution(position(1));
+		workflow.trigger('renamed', 'A').storeWithExecution(position(1));
+		workflow.trigger('renamed', 'Renamed').storeUnderNewName(position(1));
+		for (let number = 1; number < 9; number++) {
+			// As each deployment publishes it, while the other one stays as it was published.
+			const deployed = workflow.copy();
+			const store = deployed.trigger(`a ${number}`, 'A');
+			if (number > 1) expect(readOf(store.stored(SCOPE))).toBe(number - 1);
+			store.storeWithExecution(position(number));
+			workflow.trigger('other', 'Other').storeWithExecution(position(number));
+			workflow = number % 2 ? workflow : deployed;
+		}
+		const copies = ['other', 'renamed', 'a 7', 'a 8'].map((id) => `position of ${id}`);
+		expect(Object.keys(workflow.data.global).sort()).toEqual(copies.sort());
+		expect(readOf(workflow.copy().trigger('renamed', 'Renamed').stored(SCOPE))).toBe(1);
+		expect(readOf(workflow.copy().trigger('a 7', 'Renamed while off').stored(SCOPE))).toBe(7);
+	},
+);
+
+test('what stands under the name is of another trigger by now, which goes on elsewhere', () => {
+	const workflow = new Workflow();
+	workflow.trigger('a', 'A').storeWithExecution(at(1));
+	workflow.trigger('b', 'B').storeWithExecution(at(9));
+	const stored = workflow.copy();
+	stored.data.global['position of a'] = {
+		...(stored.data.global['position of a'] as object),
+		name: 'B',
+	};
+	stored.data.global['position of b'] = {
+		...(stored.data.global['position of b'] as object),
+		name: 'A',
+	};
+	expect(readOf(stored.trigger('new', 'A').stored(SCOPE))).toBe(9);
 });
 
 test('a trigger that reads something else continues nothing under the name of a deleted one', () => {
@@ -160,11 +237,6 @@ test('of a long position only the name is noted under which n8n keeps it', () =>
 	workflow.data.Old = {};
 	expect(workflow.trigger('a', 'Old').stored(SCOPE)).toEqual({ value: undefined });
 });
-
-const longAt = (read: number) => {
-	const position = { scope: SCOPE, read, seen: 'x'.repeat(10_000) };
-	return { position, revision: read };
-};
 
 test('a new trigger does not take over the place of one that goes on under another name', () => {
 	const workflow = new Workflow();

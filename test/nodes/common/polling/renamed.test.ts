@@ -7,10 +7,13 @@ import { FakeClock } from '../../../support/fakeClock.cts';
 
 const MINUTE = 60_000;
 
+let workflows = 0;
+
 /** In n8n's default mode, which keeps a trigger's static data under its name. */
 class RenamedTrigger {
 	readonly clock = new FakeClock();
 	private stored: Record<string, IDataObject> = {};
+	private workflowId = `workflow ${workflows++}`;
 	private restarts = 0;
 	/** How long a poll takes. */
 	readMs = 0;
@@ -26,6 +29,7 @@ class RenamedTrigger {
 	beside(id: string): RenamedTrigger {
 		const other = new RenamedTrigger(id, this.log);
 		other.stored = this.stored;
+		other.workflowId = this.workflowId;
 		other.restarts = this.restarts;
 		return other;
 	}
@@ -52,7 +56,7 @@ class RenamedTrigger {
 			getMode: () => 'trigger',
 			getNode: () => ({ ...consoleNode, name, id: this.id }),
 			getChildNodes: () => [],
-			getWorkflow: () => ({ id: `workflow of process ${this.restarts}` }),
+			getWorkflow: () => ({ id: `${this.workflowId} of process ${this.restarts}` }),
 			getWorkflowStaticData: (type: string) => this.staticData(type === 'node' ? name : type),
 			getWorkflowSettings: () => ({}),
 			logger: { warn: () => undefined },
