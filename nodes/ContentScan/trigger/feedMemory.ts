@@ -14,6 +14,8 @@ export interface FeedMemory {
 	soughtSince?: number;
 	/** The mark of another credential that n8n's log was told of. */
 	toldOf?: string;
+	/** Whether n8n's log was told that n8n's clock and the service's differ. */
+	toldOfClocks?: boolean;
 }
 
 const memories = new Map<string, FeedMemory>();

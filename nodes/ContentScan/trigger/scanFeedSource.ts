@@ -89,6 +89,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const { span, tooLong, watched, last } = state;
 		memory.learned = reading.hasRead ? undefined : { span, tooLong, watched, last };
 		if (hadTime && !reading.hasRead && !failure) this.sayNoCalls();
+		this.warnClocks(time);
 		if (reading.wasAhead) this.warnUnusable('its time is in the future', state);
 		if (reading.hasRead) this.say(reading, newGaps(before, state), forgotten);
 		return {
@@ -133,6 +134,16 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		warn(
 			this.context,
 			`a part of the stored position cannot be used (${what}). The trigger continues with the scans created since ${isoOfSecond(settledTo)}. Some may be delivered again.`,
+		);
+	}
+
+	/** Which of the two is wrong is not known, and polls succeed with either. */
+	private warnClocks({ n8nTime, disbelieved }: PollTime): void {
+		if (disbelieved === undefined || this.memory.toldOfClocks) return;
+		this.memory.toldOfClocks = true;
+		warn(
+			this.context,
+			`n8n's clock and the service's differ by over a day: n8n says ${isoOfSecond(n8nTime)}, the service ${isoOfSecond(disbelieved)}. If n8n's clock is wrong, scans come late or not at all until you correct it.`,
 		);
 	}
 

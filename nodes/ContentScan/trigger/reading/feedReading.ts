@@ -114,7 +114,7 @@ export class FeedReading {
 		// What this poll may not deliver any more comes with the next one.
 		for (const { undo } of inOrder) undo(after);
 		const { version, scope, credential } = this.before;
-		const { scans, forgotten } = this.memory.kept(after);
+		const { scans, forgotten } = this.memory.kept(after, this.time.byEarlierClock);
 		const state: FeedState = {
 			version,
 			scope,
@@ -207,13 +207,17 @@ export class FeedReading {
 		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;
 		const fresh = { from, to, checked: this.time.byEarlierClock, mark: PENDING };
-		const scan = known ? shownIn(known, window) : fresh;
-		const isOver = this.isOver(scan, window, age);
+		// One that is remembered only not to come twice stays where new scans are: an old record may show it, too.
+		const isPlaced = known && (window.showsNew || this.memory.isWatched(known));
+		const seen = isPlaced ? shownIn(known, window) : known;
+		const scan = seen ?? fresh;
+		// A window that reaches further does not prolong its watch.
+		const isOver = this.isOver(known ?? fresh, window, age);
 		const comesAgain = this.batch.has(digest);
 		const mark = this.foundDigests.has(digest)
 			? scan.mark
 			: markAfter(scan, record, this.settings, { time: this.time, isOver, comesAgain });
-		this.remember(digest, scan, mark, { record, known });
+		this.remember(digest, scan, mark, { record, known: seen });
 		return digest;
 	}
 
@@ -247,7 +251,10 @@ export class FeedReading {
 		return kind === 'oldest' || readAt >= to + this.settings.watchSeconds;
 	}
 
-	/** Remembers a scan that was looked for, and tells it where its mark has changed and the user chose so. */
+	/**
+	 * Remembers a scan that was looked for, and tells it where its mark has changed and the user chose so.
+	 * @param known What the next poll is to know if the event has to wait for it.
+	 */
 	private remember(
 		digest: string,
 		scan: RememberedScan,

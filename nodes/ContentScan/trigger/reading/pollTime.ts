@@ -8,6 +8,8 @@ export class PollTime {
 	byEarlierClock: number;
 	/** By the service's clock, as far as it is believed. */
 	private told = -Infinity;
+	/** What the service's clock tells, where that is too far from n8n's to be believed. */
+	disbelieved?: number;
 
 	/**
 	 * @param n8nTime By n8n's clock: the service has not told its own yet.
@@ -36,6 +38,7 @@ export class PollTime {
 		if (isBelieved) this.byLaterClock = Math.min(Math.max(told, this.byLaterClock), this.batchEnd);
 		if (isBelieved || told >= settledTo) this.byEarlierClock = Math.min(told, this.byEarlierClock);
 		if (isBelieved) this.told = told;
+		else this.disbelieved = told;
 	}
 
 	/** The list has reached this moment, so the clock that is hours behind it is wrong. */

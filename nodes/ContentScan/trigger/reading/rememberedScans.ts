@@ -51,9 +51,13 @@ export interface RememberedScan {
 export type RememberedScans = Map<string, RememberedScan>;
 
 /** What is known of a scan that a window shows. */
-export function shownIn(scan: RememberedScan, { start, end }: ListWindow): RememberedScan {
+export function shownIn(
+	scan: RememberedScan,
+	{ start, end, showsNew }: ListWindow,
+): RememberedScan {
 	const from = Math.max(scan.from, start);
-	const to = Math.min(scan.to, end);
+	// A list that goes by the time of the last change shows it among the new ones once more, later than before.
+	const to = showsNew ? end : Math.min(scan.to, end);
 	// It may come up elsewhere than it was thought to be.
 	const isThere = from <= to && from < end;
 	return { ...scan, ...(isThere ? { from, to } : { from: start, to: end }), sought: undefined };

@@ -16,6 +16,9 @@ export interface Remembered {
 /** Most scans that are remembered: 12 bytes of state each stay under 64 KB, with changes under 256 KB. */
 export const MOST_REMEMBERED = { usually: 4400, withChanges: 18_000 };
 
+/** How far the clock that is behind may be from the time that the list goes by, in seconds. */
+const CLOCKS_DIFFER_BY = 3600;
+
 /** Which scans are remembered, and for what. */
 export class ScanMemory {
 	readonly scans: RememberedScans;
@@ -65,11 +68,14 @@ export class ScanMemory {
 	/**
 	 * The scans that the next poll needs. Beyond the bound, what is told to nobody is forgotten: the
 	 * finished ones first, of which only a change would be told, and the oldest of each first.
+	 * @param now By the clock that is behind.
 	 * @returns Also how many are forgotten that have not finished.
 	 */
-	kept(list: Remembered): { scans: RememberedScans; forgotten: number } {
+	kept(list: Remembered, now: number): { scans: RememberedScans; forgotten: number } {
 		const isFresh = (scan: RememberedScan) => mayComeAsNew(scan, list);
-		const needed = [...list.scans].filter(([, scan]) => isFresh(scan) || this.isWatched(scan));
+		const needed = [...list.scans]
+			.map(([digest, scan]): [string, RememberedScan] => [digest, this.upTo(now, scan)])
+			.filter(([, scan]) => isFresh(scan) || this.isWatched(scan));
 		const scans = new Map(needed);
 		const surplus = needed.length - this.most;
 		if (surplus <= 0) return { scans, forgotten: 0 };
@@ -80,6 +86,16 @@ export class ScanMemory {
 			.slice(0, surplus);
 		for (const [digest] of dropped) scans.delete(digest);
 		return { scans, forgotten: dropped.filter(isPending).length };
+	}
+
+	/**
+	 * Windows reach past the present, as clocks differ. But a watched scan is not looked for before `to` has
+	 * passed, so that is now: if the list has it later, the next window of new scans shows it again. Any other
+	 * scan is forgotten once `to` has passed, so that is surely late enough.
+	 */
+	private upTo(now: number, scan: RememberedScan): RememberedScan {
+		const latest = now + (this.isWatched(scan) ? 0 : CLOCKS_DIFFER_BY);
+		return { ...scan, to: Math.max(scan.from, Math.min(scan.to, latest)) };
 	}
 
 	private mustBeTold({ mark }: RememberedScan): boolean {

@@ -27,7 +27,8 @@ function forgotten(scans: RememberedScans): number[] {
 	const settings = { ...watchedForAnHour, tellsUnfinished: false, verdictChanges: true };
 	const memory = new ScanMemory(packScans(scans), settings);
 	const gaps = new Gaps([], settings.watchSeconds);
-	const { scans: kept } = memory.kept({ scans, gaps, settledTo: START + 2 * withChanges });
+	const now = START + 2 * withChanges + 600;
+	const { scans: kept } = memory.kept({ scans, gaps, settledTo: now - 600 }, now);
 	return [...scans.keys()].filter((digest) => !kept.has(digest)).map(Number);
 }
 

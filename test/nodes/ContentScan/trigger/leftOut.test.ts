@@ -11,6 +11,7 @@ const PLAIN: FeedHistory = {
 		mostScans: 1000,
 		refusal: 400,
 		exactSeconds: false,
+		goesBy: 'creation',
 		order: 'created',
 		next: 'absolute',
 		lastPage: 'null',

@@ -49,3 +49,45 @@ it.each([-8, -1, 1, 8])(
 it("scans come soon although the service's clock is hours behind", async () => {
 	expect(await liveWithOtherClock({ ...PLAIN, date: 'behind' }, 0)).toBeLessThan(12);
 });
+
+/** A trigger that polls each minute, and scans of which each takes so many minutes. */
+async function liveWith(minutes: number[], traits: Partial<Traits>, n8nAhead = 0) {
+	const scans = minutes.map((takes, index) => {
+		const created = START + index * 20;
+		const verdicts = [{ at: created + takes * MINUTE, code: 'MAL' }];
+		return { id: `scan ${index}`, created, listed: created, verdicts };
+	});
+	const list = new ModelScanList(scans, { ...PLAIN, ...traits });
+	list.n8nAhead = n8nAhead;
+	const life = new LifeOfFeed(list, { ...settings, watchSeconds: 86_400 });
+	for (let minute = 1; minute <= 300; minute++) await life.poll(START + minute * MINUTE);
+	return { life, scans };
+}
+
+it.each([
+	[0, 10],
+	[10, 20],
+	[20, 23],
+	[23, 60],
+])(
+	'a scan comes once where the list goes by the time of its finish (%i to %i minutes)',
+	async (least, most) => {
+		const minutes = Array.from({ length: 200 }, (_, i) => least + ((most - least) * i) / 200);
+		const { life, scans } = await liveWith(minutes, { goesBy: 'finish' });
+		expect(life.delivered.map(({ id }) => id).sort()).toEqual(scans.map(({ id }) => id).sort());
+	},
+);
+
+it.each([0, 1, 8])(
+	"scans that take long come soon although n8n's clock is ahead by %i hours, and few are remembered",
+	async (hours) => {
+		const minutes = Array.from({ length: 600 }, (_, i) => (i % 10 === 0 ? 11 + i / 20 : 1));
+		const { life, scans } = await liveWith(minutes, {}, hours * 3_600_000);
+		expect(life.delivered).toHaveLength(scans.length);
+		const late = life.delivered.map(({ id, at }) => {
+			return at - scans.find((scan) => scan.id === id)!.verdicts[0].at;
+		});
+		expect(Math.max(...late)).toBeLessThan(12 * MINUTE);
+		expect(life.largestState).toBeLessThan(8000);
+	},
+);

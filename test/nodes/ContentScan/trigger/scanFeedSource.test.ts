@@ -60,7 +60,7 @@ function feed(
 	const budget = listBudget(list.service, 'trigger', list.clock, new Map());
 	const source = (tokenKey: string, ms = 30_000) => {
 		const scans = { ...list.service, tokenKey };
-		const deadline = list.now + ms;
+		const deadline = list.clock.now() + ms;
 		const polled = { scans, budget, filters: {}, clock: list.clock, deadline };
 		return new ScanFeedSource(context, polled, scanFeedSettings(context));
 	};
@@ -165,6 +165,32 @@ it('pending scans that are forgotten without an item are counted in the log', as
 		(text) => /more pending scans .* The oldest \((\d+)\)/.exec(text)?.[1],
 	);
 	expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(100);
+});
+
+it.each([
+	{ date: 'yearAhead', hours: 0, service: '2027-06-15T12:01:00' },
+	{ date: 'year10000', hours: 0, service: '+010000-01-01T00:00:00' },
+	{ date: 'right', hours: 30, service: '2026-06-15T12:01:00' },
+	{ date: 'right', hours: -30, service: '2026-06-15T12:01:00' },
+] as const)(
+	"that n8n's clock and the service's differ by over a day is said once ($date, $hours h)",
+	async ({ date, hours, service }) => {
+		const { poll, warnings, list } = feed({ date });
+		list.n8nAhead = hours * 3_600_000;
+		for (let minute = 1; minute < 5; minute++) await poll(minute);
+		expect(warnings).toEqual([expect.stringContaining('differ by over a day')]);
+		expect(warnings[0]).toContain(`the service ${service}`);
+	},
+);
+
+it("nothing is said of clocks that differ by less, or where the service's is not known", async () => {
+	const { poll, warnings, list } = feed();
+	list.n8nAhead = 23 * 3_600_000;
+	await poll(1);
+	list.n8nAhead = 30 * 3_600_000;
+	list.traits.date = 'missing';
+	await poll(2);
+	expect(warnings).toEqual([]);
 });
 
 it('another token is said once, also where polls fail, and nothing comes twice', async () => {

@@ -24,6 +24,7 @@ const traits: fc.Arbitrary<Traits> = fc.record<Traits>({
 		'noList',
 	),
 	exactSeconds: fc.boolean(),
+	goesBy: often('creation', 'finish'),
 	order: fc.constantFrom('created', 'reversed', 'shuffled'),
 	next: fc.constantFrom('absolute', 'http', 'innerHost', 'relative', 'query', 'bareQuery'),
 	lastPage: often('null', 'absent', 'empty', 'hasMoreOnly', 'repeats', 'startsAgain', 'emptyPages'),

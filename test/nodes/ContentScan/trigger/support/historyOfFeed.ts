@@ -2,7 +2,7 @@ import type { WatchSettings } from '../../../../../nodes/ContentScan/trigger/rea
 import type { Delivered } from './lifeOfFeed';
 import { LifeOfFeed, START } from './lifeOfFeed';
 import type { ModelScan, PageFault, Traits } from './modelScanList';
-import { ModelScanList, verdictAt } from './modelScanList';
+import { ModelScanList, listTimes, verdictAt } from './modelScanList';
 
 /** One poll, and what n8n and the workflow make of it. */
 export interface FeedStep {
@@ -73,7 +73,8 @@ export class HistoryOfFeed {
 		const owed = scans.find((scan) => this.life.owed.has(scan.id) && !this.isHidden(scan));
 		if (owed) throw new Error(`${owed.id} never came again after the workflow failed`);
 		const unknown = ({ id, refused }: Delivered) => id === undefined && !refused;
-		if (!this.life.hadGaps && this.life.delivered.some(unknown))
+		const mayBeUnknown = this.life.hadGaps || scans.some((scan) => this.moves(scan));
+		if (!mayBeUnknown && this.life.delivered.some(unknown))
 			throw new Error('told of an unknown scan');
 	}
 
@@ -147,14 +148,17 @@ export class HistoryOfFeed {
 	}
 
 	/** Whether it could not be read for most of the watch, and the user was told so. */
-	private isHidden({ created }: ModelScan): boolean {
-		const watched = created + this.history.settings.watchSeconds;
+	private isHidden(scan: ModelScan): boolean {
+		const { settings, scans, traits } = this.history;
+		const watched = scan.created + settings.watchSeconds;
+		const times = listTimes(scan, traits);
 		const isTold = ({ refused }: Delivered) =>
-			refused !== undefined && created >= refused.from - 1 && created <= refused.to;
+			times.some((time) => refused !== undefined && time >= refused.from - 1 && time <= refused.to);
 		if (this.life.delivered.some(isTold)) return true;
-		return this.history.scans.some(
-			({ created: other, failsUntil = 0 }) =>
-				Math.abs(other - created) <= 1 && failsUntil + LATEST_LOOK > watched,
+		return scans.some(
+			(other) =>
+				(other.failsUntil ?? 0) + LATEST_LOOK > watched &&
+				listTimes(other, traits).some((one) => times.some((time) => Math.abs(one - time) <= 1)),
 		);
 	}
 
@@ -164,12 +168,15 @@ export class HistoryOfFeed {
 		const say = (what: string) => {
 			throw new Error(`${what}: ${JSON.stringify({ scan, events })}`);
 		};
+		const kinds = events.map(({ event }) => event);
+		const finishes = kinds.filter((kind) => kind === 'finished').length;
+		if (finishes > 1) say('delivered twice');
+		if (this.moves(scan)) return;
 		if (scan.created < this.start) {
 			if (events.length > 0) say('created before the start, and delivered');
 			return;
 		}
-		const kinds = events.map(({ event }) => event);
-		if (kinds.filter((kind) => kind !== 'changed').length > 1) say('delivered twice');
+		if (finishes + kinds.filter((kind) => kind === 'unfinished').length > 1) say('delivered twice');
 		for (const { code, at, until } of events) {
 			const said = [at, until].map((time) => verdictAt(scan, time));
 			const between = scan.verdicts.some(
@@ -195,6 +202,14 @@ export class HistoryOfFeed {
 			return;
 		}
 		this.checkChanges(scan, events, say);
+	}
+
+	/**
+	 * Whether it is found only where new scans are read. They may be read so late that its watch is over by
+	 * then, or have been read from a later start on.
+	 */
+	private moves(scan: ModelScan): boolean {
+		return listTimes(scan, this.history.traits).length > 1;
 	}
 
 	/** Whether it has one verdict only. */

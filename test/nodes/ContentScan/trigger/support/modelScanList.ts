@@ -11,7 +11,7 @@ import { statusFailure } from '../../../../../transport/errors/failure';
 /** A scan as the model service knows it. Times are epoch seconds. */
 export interface ModelScan {
 	id: string;
-	/** The time that the list goes by. */
+	/** The time that the list goes by; once it has finished, perhaps that of its first verdict. */
 	created: number;
 	/** From when on the list shows it. */
 	listed: number;
@@ -38,6 +38,8 @@ export interface Traits {
 	refusal: Failure;
 	/** Whether the last second of a window counts up to its beginning only, as `<=` on finer times does. */
 	exactSeconds: boolean;
+	/** The time that `start` and `end` mean: documented as that of creation, but its field is named `timestamp`. */
+	goesBy: 'creation' | 'finish';
 	/** `created`: a third party saw it; nobody promises it. */
 	order: 'created' | 'reversed' | 'shuffled';
 	/** A full URL by the description; behind a proxy often of another host or scheme; else relative. */
@@ -63,7 +65,14 @@ export interface Traits {
 
 export const PLAIN: Traits = {
 	...{ pageSize: 100, longestWindow: Infinity, mostScans: Infinity, refusal: 400 },
-	...{ exactSeconds: false, order: 'created', next: 'absolute', lastPage: 'null', count: 'right' },
+	...{
+		exactSeconds: false,
+		goesBy: 'creation',
+		order: 'created',
+		next: 'absolute',
+		lastPage: 'null',
+		count: 'right',
+	},
 	...{ ids: 'text', createdAt: 'right', finishedAt: 'iso', unknown: 'null', date: 'right' },
 };
 
@@ -87,6 +96,11 @@ const WRONG_DATES = {
 
 export function verdictAt({ verdicts }: ModelScan, time: number): string | undefined {
 	return verdicts.filter(({ at }) => at <= time).at(-1)?.code;
+}
+
+/** The times by which a scan is listed, one after the other. */
+export function listTimes({ created, verdicts }: ModelScan, { goesBy }: Traits): number[] {
+	return goesBy === 'finish' && verdicts.length > 0 ? [created, verdicts[0].at] : [created];
 }
 
 let tokens = 0;
@@ -196,7 +210,7 @@ export class ModelScanList implements Service {
 
 	/** Takes a new scan out of a page, and out of what is counted. */
 	private leaveOut(slice: ModelScan[], found: ModelScan[]): void {
-		const index = slice.findIndex(({ created }) => created > this.now / 1000 - LATE);
+		const index = slice.findIndex((scan) => this.listTime(scan) > this.now / 1000 - LATE);
 		if (index < 0) return;
 		const [scan] = slice.splice(index, 1);
 		found.splice(found.indexOf(scan), 1);
@@ -261,18 +275,28 @@ export class ModelScanList implements Service {
 	}
 
 	private inWindow(start: number, end: number): ModelScan[] {
-		const { exactSeconds, order } = this.traits;
+		const { exactSeconds, order, goesBy } = this.traits;
 		const last = exactSeconds ? end - 1 : end;
 		const seconds = this.now / 1000;
 		const found: ModelScan[] = [];
-		for (let index = this.firstFrom(start); index < this.scans.length; index++) {
+		// Whatever a scan's time is now, it was created before.
+		const first = goesBy === 'creation' ? this.firstFrom(start) : 0;
+		for (let index = first; index < this.scans.length; index++) {
 			const scan = this.scans[index];
 			if (scan.created > last) break;
-			if (scan.listed <= seconds) found.push(scan);
+			const time = this.listTime(scan);
+			if (scan.listed <= seconds && time >= start && time <= last) found.push(scan);
 		}
+		if (goesBy === 'finish') found.sort((a, b) => this.listTime(a) - this.listTime(b));
 		if (order === 'reversed') found.reverse();
 		if (order === 'shuffled') found.sort((a, b) => (a.id < b.id ? -1 : 1));
 		return found;
+	}
+
+	/** The time by which the list has a scan now. */
+	private listTime(scan: ModelScan): number {
+		const times = listTimes(scan, this.traits);
+		return times.filter((time) => time <= this.now / 1000).at(-1) ?? scan.created;
 	}
 
 	private firstFrom(start: number): number {
