@@ -33,13 +33,12 @@ ${lines([
 	['API Token', sandboxTokens.parent],
 ])}
 
-For Console Audit Log nodes: Browser Console OAuth2 API. Two fields are filled already: replace that
-(click into the field, Ctrl+A, paste).
+For Console Audit Log nodes: Browser Console OAuth2 API
 ${lines([
-	['Access Token URL', sandbox.tokenUrl],
+	['Access Token URL (replace)', sandbox.tokenUrl],
 	['Client ID', sandboxServiceAccount.clientId],
 	['Client Secret', sandboxServiceAccount.clientSecret],
-	['Console URL (last field)', console],
+	['Console URL (replace; last)', console],
 ])}
 
 URLs to scan
@@ -62,7 +61,6 @@ ${lines([
 	],
 	['', '"outcome": success, failure; some IDs hold odd characters'],
 ])}
-The first alert comes within about two minutes after you publish; see Executions in n8n.
 
 To try more: Browser Console Headers API, for the audit log as well
 ${lines([['Console URL', console], ...headers.flatMap(headerRows)])}

@@ -125,7 +125,7 @@ export interface SimpleScan extends IDataObject {
 	/** The ID that the operations take. */
 	scanId: string | null;
 	status: 'submitted' | 'pending' | 'finished' | null;
-	/** Of a finished scan only: what it may become is no verdict. */
+	/** Of a finished scan only: what it may become is no verdict. The word for clean only where `clean` is true. */
 	verdict: string | null;
 	verdictCode: string | null;
 	/** True only where the scan itself has finished with CLN; null is not known, and never safe. */
@@ -163,13 +163,14 @@ function isCleanItself(record: ScanRecord, code: string): boolean | null {
 export function simplifyScan(record: ScanRecord): SimpleScan {
 	const finished = isFinished(record);
 	const verdict = finished ? recordVerdict(record) : undefined;
+	const clean = verdict ? isCleanItself(record, verdict.code) : null;
 	const sample = isRecord(record.sample) ? record.sample : {};
 	return {
 		scanId: recordId(record) ?? null,
 		status: finished ? 'finished' : 'pending',
-		verdict: verdict?.word ?? null,
+		verdict: clean === null ? null : verdict!.word,
 		verdictCode: verdict?.code ?? null,
-		clean: verdict ? isCleanItself(record, verdict.code) : null,
+		clean,
 		createdAt: record.created_at ?? null,
 		finishedAt: record.finished_at ?? null,
 		names: record.names ?? null,
@@ -188,7 +189,7 @@ export function simplifyFound(scanId: string, record: ScanRecord): SimpleScan {
 		case 'own':
 			return { ...scan, scanId: text(record.full_scan_id) ?? scanId };
 		case 'root':
-			return { ...scan, scanId, clean: null };
+			return { ...scan, scanId, clean: null, verdict: scan.clean ? null : scan.verdict };
 		case 'none':
 			return unknownScan(scanId, null);
 	}

@@ -197,7 +197,7 @@ describe('what must never pass for clean', () => {
 
 	it('a part that names only its root', () => {
 		const part = { ...clean, id: null, root_scan_id: 'ROOT' };
-		expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT', verdict: 'clean', clean: null });
+		expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT', verdict: null, clean: null });
 	});
 
 	it.each([
