@@ -1,12 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Clip } from './screenshots.cts';
 import type { SignIn } from '../../../scripts/n8n/session.cts';
+import { waitUntil } from '../../../scripts/waitUntil.cts';
 
 /** Where a dragged node is dropped, in pixels of the page. */
 const FREE_PLACE = { x: 860, y: 430 };
 /** Around what is pictured, and below a node for its name; in pixels of the page. */
 const MARGIN = 45;
 const LABEL = 70;
+/** In milliseconds, on a busy machine. */
+const PANEL_OPENS_WITHIN_MS = 5000;
 /** A drag is one only if the pointer moves in steps. */
 const DRAG_STEPS = 12;
 
@@ -81,9 +84,20 @@ export class Editor {
 		await this.page.getByText(/^Actions \(/).click();
 	}
 
-	/** Opens the node panel for what comes after the first node whose output is free. */
+	/**
+	 * Opens the node panel for what comes after the first node whose output is free. A click goes astray
+	 * while the canvas still moves, as it does after a paste.
+	 */
 	async openWhatComesNext(): Promise<void> {
-		await this.at('canvas-handle-plus').first().click();
+		const isOpen = async (): Promise<boolean> => {
+			await this.at('canvas-handle-plus').first().click();
+			const panel = this.at('node-creator-search-bar').waitFor({ timeout: PANEL_OPENS_WITHIN_MS });
+			return await panel.then(
+				() => true,
+				() => false,
+			);
+		};
+		await waitUntil('the panel of nodes did not open', isOpen, { everyMs: 100, withinMs: 60_000 });
 	}
 
 	/** An entry of the node panel: a node, or what it can do. */
