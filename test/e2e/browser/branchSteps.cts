@@ -15,12 +15,11 @@ async function addIf({ editor }: User): Promise<void> {
 
 /** The If of the README, from an open canvas whose last node has put out a verdict. */
 export async function addIfVerdictIsClean(user: User, check: Check): Promise<void> {
-	const { editor, screenshots } = user;
+	const { editor } = user;
 	await check('In an If after it, "clean" is typed and verdict dragged in', async () => {
 		await addIf(user);
 		await editor.at('filter-condition-right').locator('textarea, input').first().fill('clean');
 		await editor.dragIntoCondition('verdict');
-		await screenshots.take('if-verdict');
 		await editor.closeNode();
 		return '{{ $json.verdict }} is equal to clean';
 	});
