@@ -38,7 +38,7 @@ ${lines([
 	['Access Token URL (replace)', sandbox.tokenUrl],
 	['Client ID', sandboxServiceAccount.clientId],
 	['Client Secret', sandboxServiceAccount.clientSecret],
-	['Console URL (replace; last)', console],
+	['Console URL (replace; last field)', console],
 ])}
 
 URLs to scan
