@@ -15,11 +15,15 @@ async function addIf({ editor }: User): Promise<void> {
 
 /** The If of the README, from an open canvas whose last node has put out a verdict. */
 export async function addIfVerdictIsClean(user: User, check: Check): Promise<void> {
-	const { editor } = user;
+	const { editor, screenshots } = user;
 	await check('In an If after it, "clean" is typed and verdict dragged in', async () => {
 		await addIf(user);
-		await editor.at('filter-condition-right').locator('textarea, input').first().fill('clean');
+		const wanted = editor.at('filter-condition-right').locator('textarea, input').first();
+		await wanted.fill('clean');
 		await editor.dragIntoCondition('verdict');
+		// n8n's help on expressions goes with the focus. What was dragged in is kept only some time later.
+		await wanted.click();
+		await screenshots.take('if-verdict');
 		await editor.closeNode();
 		return '{{ $json.verdict }} is equal to clean';
 	});
