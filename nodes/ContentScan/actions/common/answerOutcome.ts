@@ -1,3 +1,4 @@
+import { parsedTime } from '../../../../input/parsedTime';
 import { isRecord } from '../../../../transport/isRecord';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { recordVerdict } from '../../../../services/scanning/scanRecord';
@@ -7,7 +8,9 @@ export type AnswerOutcome = 'done' | 'failed' | 'unclear';
 
 /** Fields that say whether it was done (`released`, `wasChanged`), but not when, or by whom. */
 const FLAG =
-	/^(is|was|has(been)?)?(success|succeed|ok$|done|releas|updat|chang|accept)(?!.*(at|by|on|time|date)$)|(?<!un)(released|changed|updated)$/;
+	/^(is|was|has(been)?)?(success|succeed|ok$|done|releas|updat|chang|accept)(?!.*(at|by|on|time|date)$)/;
+/** The same at the end of a name (`verdict_changed`), where the value is a boolean: `last_updated` is a time. */
+const ENDS_AS_FLAG = /(?<!un)(released|changed|updated)$/;
 /** Fields that may say no for a while: an investigation that has just begun is not completed. */
 const LATER = /^(is|was|has(been)?)?(acknowledg|appl|complet)(?!.*(at|by|on|time|date)$)/;
 const PROBLEM = /error|fail|exception/;
@@ -96,9 +99,10 @@ function plainName(name: string): string {
 }
 
 function outcomeOfField(field: string, value: unknown): AnswerOutcome {
-	if (FLAG.test(field)) {
+	if (FLAG.test(field) || (ENDS_AS_FLAG.test(field) && typeof value === 'boolean')) {
 		if (isNo(field, value)) return 'failed';
-		return typeof value === 'string' ? outcomeOfText(value) : 'done';
+		const isTime = parsedTime(value) !== undefined;
+		return typeof value === 'string' && !isTime ? outcomeOfText(value) : 'done';
 	}
 	if (PROBLEM.test(field)) return saysAnything(value) ? 'failed' : 'done';
 	if (LATER.test(field)) return isNo(field, value) ? 'unclear' : 'done';

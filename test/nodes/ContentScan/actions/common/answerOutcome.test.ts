@@ -56,10 +56,17 @@ describe('says that it was not done', () => {
 });
 
 describe('counts as done', () => {
-	it.each<unknown>([null, undefined, '', {}, true, { id: 5 }, { ticket: 'INC-42' }])(
-		'where it says nothing of it: %j',
-		(answer) => expect(answerOutcome(answer)).toBe('done'),
-	);
+	it.each<unknown>([
+		null,
+		undefined,
+		'',
+		{},
+		true,
+		{ id: 5 },
+		{ ticket: 'INC-42' },
+		{ last_updated: '' },
+		{ updated: '2026-11-26T10:00:00Z' },
+	])('where it says nothing of it: %j', (answer) => expect(answerOutcome(answer)).toBe('done'));
 
 	it.each<unknown>([
 		...[{}, [], '', 'none', 'No error', '0', 0, false, null].map((errors) => ({ errors })),
