@@ -35,10 +35,10 @@ ${lines([
 
 For Console Audit Log nodes: Browser Console OAuth2 API
 ${lines([
-	['Access Token URL (replace)', sandbox.tokenUrl],
+	['Access Token URL (replace the default)', sandbox.tokenUrl],
 	['Client ID', sandboxServiceAccount.clientId],
 	['Client Secret', sandboxServiceAccount.clientSecret],
-	['Console URL (replace; last field)', console],
+	['Console URL (last field; replace)', console],
 ])}
 
 URLs to scan

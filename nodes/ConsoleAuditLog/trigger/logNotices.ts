@@ -43,10 +43,10 @@ export function logNotices(
 const RETENTION = `the stored position is more than ${RETENTION_DAYS} days old. The console has deleted entries that old, so some may be missing. The trigger continues with what is left.`;
 
 const CLOCK_BEHIND =
-	"the console's clock is behind the trigger's position. The trigger goes back to the console's time; some entries may come twice.";
+	"the console's clock is behind the trigger's position. The trigger goes back to the console's time; some entries may come twice or, if n8n was restarted meanwhile, be missed.";
 
 function earlierEntries({ timestampField }: EntryFields): string {
-	return `the console lists entries whose '${timestampField}' is earlier than the time asked for. Check 'Timestamp Field': it must be the field by which the console sorts and filters. Until then some entries may come twice.`;
+	return `the console lists entries whose '${timestampField}' is earlier than the time asked for. 'Timestamp Field' must be the field by which the console sorts and filters. Until you correct it, entries may be missed or come again.`;
 }
 
 function missingIds({ idField }: EntryFields): string {
