@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { enteredText } from './enteredValues';
 
 /** The error for an option or filter that the user added and that has no value. */
 export function emptyOption(label: string, consequence: string): UserError {
@@ -27,4 +28,15 @@ export function addedOption(
 	const isBlank = typeof value === 'string' && value.trim() === '';
 	if (value !== undefined && value !== null && !isBlank) return value;
 	throw emptyOption(label, consequence);
+}
+
+/** The same of a text, without surrounding spaces. @throws UserError also for what is no text. */
+export function addedText(
+	options: IDataObject,
+	name: string,
+	label: string,
+	consequence?: string,
+): string | undefined {
+	const value = addedOption(options, name, label, consequence);
+	return value === undefined ? undefined : enteredText(value, label).trim();
 }

@@ -346,8 +346,8 @@ export class LogReading {
 	failed(failure: PageFailure): boolean {
 		const { storedToken } = this;
 		const isStored = storedToken.isOf(this.calls.next);
-		const mayPass = isStored && failure !== 'refused' && this.seen.isFull;
-		if (mayPass && storedToken.failsAgain()) return false;
+		const mustKeep = isStored && failure !== 'refused' && this.seen.isFull;
+		if (mustKeep && storedToken.mayPass()) return false;
 		const hasAnotherWay =
 			this.calls.failed(failure) || (!this.hasRead && this.beginsWithinRetention(failure));
 		if (isStored) storedToken.refuse();

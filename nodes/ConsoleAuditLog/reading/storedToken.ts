@@ -35,8 +35,8 @@ export class StoredToken {
 		return this.token !== undefined && digestOf(this.token) === this.known.refused;
 	}
 
-	/** It failed, where it is better to fail than to go on without it. Whether the poll is to do so. */
-	failsAgain(): boolean {
+	/** Notes a failure that may pass. Whether the poll is to fail, too, and not to go on without the token. */
+	mayPass(): boolean {
 		this.known = { ...this.known, failures: this.known.failures + 1 };
 		return this.known.failures < TRIES;
 	}

@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Answer, Call, CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
-import { addedOption } from '../../../input/addedOption';
+import { addedText } from '../../../input/addedOption';
 import { enteredBoolean, enteredText } from '../../../input/enteredValues';
 import { queueDeadline } from '../../common/queueTime';
 import type { ScanService } from '../../../services/scanning/scanService';
@@ -106,8 +106,7 @@ export class ItemRun {
 
 	/** The same of one that the item must not go without, if it was added. @throws UserError if it is empty. */
 	addedOption(name: string, label: string): string | undefined {
-		const value = addedOption(this.options, name, label, NOTHING_SENT);
-		return value === undefined ? undefined : enteredText(value, label).trim();
+		return addedText(this.options, name, label, NOTHING_SENT);
 	}
 
 	/** Whether an option that is off by default is on. @throws UserError for what is no boolean. */

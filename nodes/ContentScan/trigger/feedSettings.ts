@@ -1,5 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { addedOption } from '../../../input/addedOption';
+import { addedText } from '../../../input/addedOption';
 import {
 	enteredBoolean,
 	enteredCount,
@@ -60,11 +60,8 @@ function readSettings(context: IPollFunctions, options: IDataObject): ScanFeedSe
 		simplify: enteredBoolean(context.getNodeParameter('simplify', true), 'Simplify'),
 		moveOn: enteredMoveOn(options, context),
 		filters: {
-			origin: enteredText(addedOption(options, 'origin', 'Origin'), 'Origin').trim(),
-			organization_id: enteredText(
-				addedOption(options, 'organizationId', 'Organization ID'),
-				'Organization ID',
-			).trim(),
+			origin: addedText(options, 'origin', 'Origin') ?? '',
+			organization_id: addedText(options, 'organizationId', 'Organization ID') ?? '',
 		},
 		verdicts,
 		reading: {

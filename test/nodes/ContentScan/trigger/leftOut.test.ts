@@ -1,27 +1,12 @@
 import { START } from './support/lifeOfFeed';
+import { PLAIN } from './support/modelScanList';
 import type { FeedHistory } from './support/historyOfFeed';
 import { HistoryOfFeed } from './support/historyOfFeed';
 
 const STEP = { after: 60, fate: 'carriesOn', n8nAhead: 0, rivals: 0, faults: [] } as const;
 const NEVER_DONE = { id: 'never done', created: START, listed: START, verdicts: [] };
-const PLAIN: FeedHistory = {
-	traits: {
-		pageSize: 1,
-		longestWindow: 1e9,
-		mostScans: 1000,
-		refusal: 400,
-		exactSeconds: false,
-		goesBy: 'creation',
-		order: 'created',
-		next: 'absolute',
-		lastPage: 'null',
-		count: 'right',
-		ids: 'text',
-		createdAt: 'right',
-		finishedAt: 'iso',
-		unknown: 'null',
-		date: 'right',
-	},
+const HISTORY: FeedHistory = {
+	traits: { ...PLAIN, pageSize: 1, longestWindow: 1e9, mostScans: 1000 },
 	scans: [NEVER_DONE],
 	chosen: [],
 	settings: { verdictChanges: true, watchSeconds: 3600, maxScans: 1000 },
@@ -34,7 +19,7 @@ it.each<[string, Partial<FeedHistory>]>([
 	[
 		'once, after a window that went further',
 		{
-			settings: { ...PLAIN.settings, watchSeconds: 1200 },
+			settings: { ...HISTORY.settings, watchSeconds: 1200 },
 			steps: [
 				{ ...STEP, n8nAhead: 60, faults: [] },
 				{ ...STEP, faults: ['leavesOut'] },
@@ -51,6 +36,6 @@ it.each<[string, Partial<FeedHistory>]>([
 ])(
 	'a scan that the list leaves out %s is told to be unfinished, with its record',
 	async (_, history) => {
-		await expect(new HistoryOfFeed({ ...PLAIN, ...history }).run()).resolves.toBeUndefined();
+		await expect(new HistoryOfFeed({ ...HISTORY, ...history }).run()).resolves.toBeUndefined();
 	},
 );
