@@ -4,6 +4,8 @@ import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import type { ObservedEntry } from './observedEntry';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
+import type { IdleAnswer } from './idleAnswer';
+import { IdleCheck } from './idleAnswer';
 import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';
 import { PageSize } from './pageSize';
@@ -33,20 +35,9 @@ export interface ReadingMemory {
 	listsEarlier?: boolean;
 	/** When the log was last read to its end, by n8n's clock, in milliseconds. */
 	lastReadAt?: number;
-	/** The last answer, if it held nothing new and left the position as it was: once more, it does so again. */
 	idle?: IdleAnswer;
 	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
 	unfinished?: LogReading;
-}
-
-interface IdleAnswer {
-	/** What the reading began with. */
-	beginning: string;
-	call: string;
-	/** Of the answer. */
-	digest: string;
-	/** The server's time when it was asked, in milliseconds. */
-	asOf: number;
 }
 
 /** What a reading knows besides the stored position. */
@@ -93,17 +84,12 @@ export class LogReading {
 	private readonly calls: PageCalls;
 	private readonly returns: ReturningPages;
 	private readonly storedToken: StoredToken;
+	private readonly idleCheck: IdleCheck;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
 	/** Whether this reading has read from a position on, so that it observed what follows there. */
 	private beganAtPosition = false;
 	private lastPageLength = Infinity;
-	/** The first call and the digest of its answer, if it is all that was read. */
-	private exchange: Pick<IdleAnswer, 'call' | 'digest'> | undefined;
-	/** Whether the answer is that of the poll before, which held nothing new. */
-	private isIdleAgain = false;
-	/** Whether that answer says something new all the same, by its time. */
-	private opensKnown = false;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
 	private stopped = false;
 
@@ -115,6 +101,7 @@ export class LogReading {
 		const { now, memory } = context;
 		this.read = new ReadSoFar(settings.lookbackMs);
 		this.storedToken = new StoredToken(before.resume?.token, memory?.token);
+		this.idleCheck = new IdleCheck(memory?.idle);
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
 		this.returns = new ReturningPages(settings, this.read, this.seen, {
 			from: parsedTime(before.from),
@@ -247,13 +234,13 @@ export class LogReading {
 	}
 
 	private get idle(): IdleAnswer | undefined {
-		const { before, exchange, read, reachedEnd } = this;
-		const known = this.context.memory?.idle;
-		if (!this.hasRead) return known;
-		if (this.isIdleAgain) return { ...known!, asOf: Math.max(known!.asOf, read.asOf!) };
-		if (exchange === undefined || !reachedEnd || read.found.length > 0) return undefined;
-		if (JSON.stringify(this.state) !== JSON.stringify(before)) return undefined;
-		return { beginning: this.beginning, ...exchange, asOf: read.asOf! };
+		const { before, read } = this;
+		if (!this.hasRead) return this.context.memory?.idle;
+		const wasIdle =
+			this.reachedEnd &&
+			read.found.length === 0 &&
+			JSON.stringify(this.state) === JSON.stringify(before);
+		return this.idleCheck.next(read.asOf!, wasIdle, () => this.beginning);
 	}
 
 	/**
@@ -261,10 +248,8 @@ export class LogReading {
 	 * did in the poll before: its page need not be opened.
 	 */
 	get knownDigest(): string | undefined {
-		const { idle } = this.context.memory ?? {};
-		if (idle === undefined || this.hasRead || this.opensKnown) return undefined;
-		const isSameCall = JSON.stringify(this.calls.next) === idle.call;
-		return isSameCall && this.beginning === idle.beginning ? idle.digest : undefined;
+		if (this.hasRead) return undefined;
+		return this.idleCheck.digestFor(this.calls.next, () => this.beginning);
 	}
 
 	/**
@@ -272,13 +257,11 @@ export class LogReading {
 	 * @param serverTime The server's clock when it was asked, in milliseconds.
 	 */
 	takeKnown(serverTime: number, isTold: boolean): void {
-		const { read } = this;
+		const { read, idleCheck } = this;
 		const { asOf, toldAsOf, serverTime: lastTime } = read;
 		this.noteTime(serverTime, isTold);
-		const isEarlier = read.asOf! < this.context.memory!.idle!.asOf - CLOCK_STEP_MS;
-		this.opensKnown = isEarlier || this.clockWentBack || this.missedRetention;
-		this.isIdleAgain = !this.opensKnown;
-		if (this.isIdleAgain) this.calls.foundEnd();
+		idleCheck.repeated(read.asOf!, this.clockWentBack || this.missedRetention);
+		if (idleCheck.isRepeated) this.calls.foundEnd();
 		else Object.assign(read, { asOf, toldAsOf, serverTime: lastTime });
 	}
 
@@ -313,8 +296,7 @@ export class LogReading {
 			return;
 		}
 		const { read, seen } = this;
-		const isWhole = !this.hasRead && digest !== undefined;
-		this.exchange = isWhole ? { call: JSON.stringify(call), digest } : undefined;
+		this.idleCheck.took(call, this.hasRead ? undefined : digest);
 		this.lastPageLength = page.items.length;
 		this.storedToken.cameAgain(page.nextPageToken);
 		this.noteTime(serverTime, isTold);
@@ -381,7 +363,7 @@ export class LogReading {
 
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
-		if (!this.hasRead || this.isIdleAgain || this.mayBeOtherLog) return this.before;
+		if (!this.hasRead || this.idleCheck.isRepeated || this.mayBeOtherLog) return this.before;
 		const state = stateAfter(this.before, this.result, this.settings.lookbackMs);
 		return this.marked(this.missedRetention ? { ...state, gapReported: true } : state);
 	}

@@ -16,7 +16,7 @@ export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecor
 
 /** `{"detail": "Not found."}`, with a status of success. */
 function saysOnlyFailure(body: ScanRecord): boolean {
-	return recordIds(body).size === 0 && answerOutcome(body) === 'failed';
+	return recordIds(body).size === 0 && answerOutcome(body) !== 'done';
 }
 
 /** What there is to say of a record that does not bear the ID as its own. */

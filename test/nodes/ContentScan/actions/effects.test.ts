@@ -20,7 +20,7 @@ describe('an operation with an effect', () => {
 
 	const unknown = unknownScan('7');
 
-	it.each([{ success: false }, 'Email could not be released', [{ success: false }], [false]])(
+	it.each([{ success: false }, 'Failed to do so', [{ success: false }], [false]])(
 		'fails where the answer says that it was not done: %j',
 		async (answer) => {
 			for (const parameters of [change(), release()]) {
