@@ -43,7 +43,7 @@ export function callAddress(origin: string, call: Call): string {
 		const segment = pathSegment(call.pathValues?.[name] ?? '');
 		if (segment === undefined) {
 			throw new UserError(`Could not ${call.purpose}: the ID cannot be used in a URL`, {
-				description: `It is empty, ".", not valid text, or leads to another place by "..". Enter the ID as the service shows it.`,
+				description: `It is empty, ".", not valid text, or leaves its path with "..". Enter the ID as the service shows it.`,
 			});
 		}
 		return segment;

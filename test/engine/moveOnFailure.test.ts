@@ -27,7 +27,9 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 		expect(harness.errors).toEqual([]);
 		await bench.minutes(harness);
 		expect(harness.errors).toHaveLength(1);
-		expect(harness.errors[0].message).toMatch(/did not succeed with the same batch, 3 times/);
+		expect(harness.errors[0].message).toMatch(
+			/On the same batch, the workflow did not succeed 3 times/,
+		);
 		expect(harness.errors[0].failure).toMatchObject({ retryAfterMs: MINUTE });
 		expect(batchesOf(harness)).toEqual([batch, batch, batch]);
 

@@ -150,7 +150,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	private sayNoCalls(): void {
 		warn(
 			this.context,
-			"the list of scans was not read in this poll. This trigger, or others with this token, have used up the calls for it. It is read every five minutes at least. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
+			"the list of scans was not read in this poll. This trigger, or others with this token, used up the calls for it. The list is read at least every five minutes. If this persists, poll less often, or raise 'Calls per Minute' in the credential if your agreement allows it.",
 		);
 	}
 

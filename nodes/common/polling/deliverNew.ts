@@ -327,7 +327,7 @@ class Poll<P extends object> implements LatestPoll {
 	private complaint(attempts: number, pauseMs: number): NodeOperationError {
 		const { moveOn, sizeOption } = this.settings;
 		const verb = moveOn === 'succeeded' ? 'succeed' : 'finish';
-		const message = `The workflow did not ${verb} with the same batch, ${attempts} times in a row`;
+		const message = `On the same batch, the workflow did not ${verb} ${attempts} times in a row`;
 		const minutes = Math.round(pauseMs / 60_000);
 		const description = `Nothing is skipped: the batch is delivered again after a pause (now ${minutes} min). The failed executions say why. If one item is the cause, a lower '${sizeOption}' makes the batch smaller.`;
 		warn(this.context, `${message}. ${description}`);

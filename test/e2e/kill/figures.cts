@@ -125,8 +125,8 @@ export function killPage(records: Records<KillFigures>, entriesPerMinute: number
 	return `# n8n, killed
 
 The audit log entries and scans that n8n ${hostManifest.dependencies.n8n} delivered when it was killed (SIGKILL) and
-restarted. [Expected](../guarantees.md#which-to-choose): only with *Default mode, handed over* are some in
-no execution, and *Durable cursors, handed over* delivers none twice. Every second kill is aimed at the
+restarted. [Expected](../guarantees.md#which-to-choose): only *Default mode, handed over* leaves some
+undelivered, and *Durable cursors, handed over* delivers none twice. Every second kill is aimed at the
 weakest moment: the shares are not those of ordinary crashes.
 
 ## While the workflow is published
@@ -148,7 +148,7 @@ ${deliveryTable(all)}
 
 ${entriesPerMinute} entries, or ${entriesPerMinute / 4} to ${entriesPerMinute} scans, arrive each minute, and the trigger polls every ten seconds. Every
 second kill comes up to 20 ms after n8n's first database write that follows a poll, when it stores
-position and execution. The others take turns: up to 2 s after that write, while the workflow runs; up to
+position and execution. The others come, in turn: up to 2 s after that write, while the workflow runs; up to
 15 s after n8n's start; up to 100 ms after a poll's answer.
 
 ## Workers killed at work, in queue mode

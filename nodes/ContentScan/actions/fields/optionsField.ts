@@ -7,7 +7,7 @@ export const MOST_PARALLEL_ITEMS = 100;
 
 /** Options of every operation: how its calls share the licensed rate. */
 const pacingOptions: INodeProperties[] = [
-	queueTimeField('to keep to Calls per Minute'),
+	queueTimeField('because of Calls per Minute'),
 	{
 		displayName: 'Parallel Items',
 		name: 'concurrency',

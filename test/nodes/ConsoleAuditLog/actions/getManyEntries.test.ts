@@ -248,3 +248,13 @@ it.each([
 		expect((await ids()).sort()).toEqual(range(0, 2499).sort());
 	},
 );
+
+it('takes entries that are dated ahead of both clocks for no growth of the log', async () => {
+	const entries = Array.from({ length: 2500 }, (_, number) => {
+		const time = NOW - (2499 - number) * 1000;
+		const createdAt = new Date(time + 2 * 3_600_000).toISOString();
+		return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
+	});
+	const { ids } = getMany({ order: 'oldestFirst' }, { maxLimit: 50, overMax: 'cap' }, entries);
+	expect(await ids()).toEqual(range(0, 2499));
+});

@@ -84,7 +84,7 @@ describe('an operation with an effect', () => {
 
 	it('an answer of megabytes is not searched for words', async () => {
 		const run = await runNode({ parameters: release() }, () => ({
-			message: 'no '.repeat(100_000),
+			message: `failed ${'no '.repeat(100_000)}`,
 		}));
 		expect(run.json).toMatchObject([{ success: null }]);
 	});
