@@ -1,4 +1,4 @@
-import { DEFAULT_PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/fields/optionsField';
+import { PARALLEL_ITEMS } from '../../nodes/ContentScan/actions/fields/optionsField';
 import { operationTable } from '../../services/scanning/operationTable';
 import { PAGE_SIZE } from '../../services/scanning/scanList';
 import { LARGEST_FILE } from '../../nodes/ContentScan/actions/common/uploadFile';
@@ -32,7 +32,7 @@ it('limits.md gives the figures of the code', () => {
 	for (const words of [
 		`Longest answer that is read | ${ANSWER_BOUNDS.bytes / 1024 ** 2} MB`,
 		`Longest time for reading one answer | ${ANSWER_BOUNDS.milliseconds / 1000} seconds`,
-		`Items in parallel in Content Scan | ${DEFAULT_PARALLEL_ITEMS},`,
+		`Items in parallel in Content Scan | ${PARALLEL_ITEMS.otherwise} (*Scan a file*: ${PARALLEL_ITEMS.uploads}),`,
 		`*Max Queue Time*: ${inProse(DEFAULT_QUEUE_SECONDS)} seconds by default`,
 		`Delivered entries that the trigger remembers | ${inProse(DIGEST_BOUNDS.all)}`,
 		`Retention of audit log entries | ${RETENTION_DAYS} days`,

@@ -10,7 +10,7 @@ import { pauses } from '../../common/pauses';
 import { DEFAULT_QUEUE_SECONDS, enteredQueueSeconds, queueDeadline } from '../../common/queueTime';
 import { RecentScans } from './common/recentScans';
 import { NoVerdictError } from './common/waitForVerdict';
-import { DEFAULT_PARALLEL_ITEMS, MOST_PARALLEL_ITEMS } from './fields/optionsField';
+import { PARALLEL_ITEMS } from './fields/optionsField';
 import { showHints } from './executionHints';
 import { failedItem, outputItems } from './itemOutput';
 import type { Operation, Run, Task } from './itemRun';
@@ -40,8 +40,14 @@ function firstItemsOption(context: IExecuteFunctions, name: string, fallback: nu
 }
 
 function parallelItems(context: IExecuteFunctions): number {
-	const concurrency = firstItemsOption(context, 'concurrency', DEFAULT_PARALLEL_ITEMS);
-	return enteredCount(concurrency, 'Parallel Items', { most: MOST_PARALLEL_ITEMS });
+	const { uploads, otherwise, most } = PARALLEL_ITEMS;
+	const byDefault = isScanFile(context) ? uploads : otherwise;
+	const concurrency = firstItemsOption(context, 'concurrency', byDefault);
+	return enteredCount(concurrency, 'Parallel Items', { most });
+}
+
+function isScanFile(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('operation', 0, '') === 'scanFile';
 }
 
 /** For calls that serve all items. What is wrong with the first item's option is its own error only. */
@@ -102,11 +108,11 @@ function attempt<T>(value: () => T): T | undefined {
 
 /** One task for each input item, or where it is to have several files scanned, for each file. */
 async function tasksOf(context: IExecuteFunctions, pause: () => Promise<void>): Promise<Task[]> {
-	const isScanFile = context.getNodeParameter('operation', 0, '') === 'scanFile';
+	const mayHaveFiles = isScanFile(context);
 	const tasks: Task[] = [];
 	for (const itemIndex of context.getInputData().keys()) {
 		await pause();
-		const fields = isScanFile ? attempt(() => binaryFields(context, itemIndex)) : undefined;
+		const fields = mayHaveFiles ? attempt(() => binaryFields(context, itemIndex)) : undefined;
 		if (!fields?.length) tasks.push({ itemIndex });
 		else for (const binaryField of fields) tasks.push({ itemIndex, binaryField });
 	}

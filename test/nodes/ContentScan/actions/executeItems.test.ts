@@ -38,7 +38,7 @@ describe('many items', () => {
 	});
 
 	it.each([
-		[undefined, 10],
+		[undefined, 50],
 		[{ concurrency: 3 }, 3],
 		[{ concurrency: '4' }, 4],
 	])('run side by side: with %j, %d', async (options, most) => {

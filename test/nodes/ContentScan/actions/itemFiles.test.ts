@@ -1,7 +1,7 @@
 import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
+import { macrotask } from '../support/macrotask.cts';
 import { runNode } from '../support/runNode';
-
 import { accepted, contentOf, submission } from '../support/submissions';
 
 describe('the files of an item', () => {
@@ -24,6 +24,18 @@ describe('the files of an item', () => {
 			accepted,
 		);
 		expect(url.items?.[0].binary).toStrictEqual(binary);
+	});
+
+	it('are uploaded ten at a time: they share the uplink', async () => {
+		let now = 0;
+		let highest = 0;
+		await runNode({ parameters: files('b'), binary, items: 30 }, async () => {
+			highest = Math.max(highest, ++now);
+			await macrotask();
+			now--;
+			return { scan_id: 1 };
+		});
+		expect(highest).toBe(10);
 	});
 
 	it.each(['a, b', '*', ' b ,a,b', 'a,,b'])('named %j each become an item', async (names) => {
