@@ -48,8 +48,8 @@ export async function measureFarAway(bench: Bench): Promise<Outcome> {
 }
 
 const ENTRY_COSTS = `Processor time, garbage collection included, over 100,000 new entries in pages of 1,000; the
-middle one of nine rounds. The trigger does this beyond the bare reader of the section before, and more than
-this: the difference between the two within n8n is about twice as large.`;
+middle one of nine rounds. The trigger does this beyond the bare reader of the section before, and besides, for each
+page and poll, what the careful reader does not know.`;
 
 const FROM_AFAR = `Each answer of the server takes ${FAR_AWAY.answerAfterMs} ms, as over a network, and the run ends when the workflow's last node has
 all items. The trigger has its default settings, but for *Max Entries per Poll*, so that all comes in one poll: it

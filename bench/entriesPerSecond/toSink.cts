@@ -69,22 +69,30 @@ function floorTable(whole: Times): string {
 }
 
 function floor({ whole, reading }: Rounds): string {
-	const after = (name: string): number =>
-		Math.round(
-			median(whole[name].map((milliseconds, round) => milliseconds - reading[name][round])),
-		);
+	const after = (name: string): string =>
+		inProse(median(whole[name].map((milliseconds, round) => milliseconds - reading[name][round])));
 	const reached = (name: string): number =>
 		speedAgainst(whole, name, PLAIN).filter((ratio) => ratio >= LEAST_OF_PLAIN).length;
+	const own = median(
+		whole[CAREFUL].map((milliseconds, round) => milliseconds - whole[FREE][round]),
+	);
+	const most = median(whole[PLAIN]) / LEAST_OF_PLAIN;
 	return `n8n's floor is what n8n takes whatever the trigger does. It is measured with a trigger of no cost, which
 has the lines from an earlier run, asks for one page and hands all of them over. No trigger that hands over
 all at once comes beyond its ${digits(median(speedAgainst(whole, FREE, PLAIN)))} × of ${PLAIN} here: in this time n8n writes the execution with its items
-into its database before the first node runs (an execution that a webhook starts is written while it is still
-empty), and hands the text to the node that sends it. What is left of the others is their own work: the
-reading, and the lines, which each of them makes once the last page is there. One poll starts one execution,
-so that nothing can be sent while the log is still read. That leaves the bare reader as the bound: it reached
-the goal in ${reached(BARE)} of ${whole[BARE].length} rounds, the careful reader in ${reached(CAREFUL)}. With items, ${after(ITEMS)} ms come after
-the request of the last page, in which n8n writes them and the Code node joins them; with text, ${after(TEXT)} ms. The
-readers are explained below.`;
+into its database before the first node runs, and hands the text to the node that sends it. What is left of the
+others is their own work: the reading, and the lines, which each of them makes once the last page is there.
+All of a poll goes out in one execution, so that it can be confirmed and repeated as a whole: nothing is sent
+while the log is still read.
+
+The bound is the careful reader, which does no more than must not be left out (below): with n8n's floor it
+takes ${inProse(median(whole[FREE]) + own)} ms, where the goal allows ${inProse(most)} ms. It reached the goal in ${reached(CAREFUL)} of ${whole[CAREFUL].length} rounds, the bare reader
+in ${reached(BARE)}. With items, ${after(ITEMS)} ms come after the request of the last page, in which n8n writes them and the Code
+node joins them; with text, ${after(TEXT)} ms.`;
+}
+
+function inProse(milliseconds: number): string {
+	return Math.round(milliseconds).toLocaleString('en-US');
 }
 
 const TO_SINK = `From the first request to the arrival of the last line at the sink, by the server's clock for all. The

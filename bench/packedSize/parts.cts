@@ -6,7 +6,7 @@ import { unpack, type Tarball } from '../../scripts/package/tarball.cts';
 
 const KB = 1024;
 
-/** What the parts of the package take, each packed alone: somewhat more than together. */
+/** What the parts of the package take, each packed alone, without the headers of an archive. */
 export async function partsTable(tarball: Tarball, folder: string): Promise<string> {
 	const source = join(folder, 'parts');
 	await unpack(tarball.file, source);

@@ -49,7 +49,7 @@ export function resultsPage(order: readonly string[], records: Records<Results>)
 	});
 	return `# Measured side by side
 
-Written by \`npm run bench\`, never by hand; the figures are in RESULTS.json. Those who are compared
+Written by \`npm run bench\`; the figures are in RESULTS.json. What was measured in another way is marked "by hand". Those who are compared
 do the same work in turns within one run, since a machine is not equally fast from one minute to the next. A
 ratio is the middle one of the rounds, its spread in brackets. Where the goal is "at least", more is faster;
 where it is "at most", less is.

@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bench, Outcome } from '../measurement.cts';
 import { ratioFinding, valueFinding } from '../results/finding.cts';
@@ -109,9 +110,13 @@ async function timesInTurns(
 	return times;
 }
 
-const HOW = `The time of a node, against curl's right before, to the same sandbox; binary data on disk. The memory
+const IN_MEMORY = tmpdir().startsWith('/dev/shm')
+	? ' The disk is one in memory (`TMPDIR=/dev/shm`): the times of this machine’s own varied more than what is compared.'
+	: '';
+
+const HOW = `The time of a node, against curl's in the same round, to the same sandbox; binary data on disk.${IN_MEMORY} The memory
 is the peak of the resident set of n8n's process above what it was just before the node ran, in a fresh n8n
-for each that has uploaded one small file with the same node; the middle one of ${FULL.firstUploads}. Scan File sends 256 KB at a
-time, each piece once the one before has left. The bare uploader does the least that a node must: n8n reads the file in
-pieces of the same size, and its HTTP client sends them as they come; no size is compared, no time bounded, no
-answer read. Of the sandbox's copy the SHA-256 is compared.`;
+for each that has uploaded one small file with the same node; the middle one of ${FULL.firstUploads}. Scan File has n8n
+read 256 KB at a time, and sends 64 KB at a time, each piece once the one before has left. The bare uploader does the
+least that a node must: n8n reads the file in the same way, and its HTTP client sends what is read as it comes; no size
+is compared, no time bounded, no answer read. Of the sandbox's copy the SHA-256 is compared.`;

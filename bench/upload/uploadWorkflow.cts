@@ -8,7 +8,7 @@ import { chainOf, workflowNode } from '../inN8n/workflowNodes.cts';
 export const START = 'Start';
 export const UPLOAD = 'Scan File';
 
-/** As Scan File sends them. */
+/** As Scan File reads them. */
 const PIECE_BYTES = 256 * 1024;
 
 /** Rest before and after the upload, in seconds, in which n8n collects what garbage it wants to. */
