@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../sandbox/jsonValue.cts';
+import { read } from '../docs/shownTexts.cts';
+import type { WorkflowJson } from '../support/engine/runWorkflow.cts';
 import { readBinary } from '../support/engine/runWorkflow.cts';
 import { BulkIndex } from '../support/bulkIndex.cts';
 import { EventCollector } from '../support/eventCollector.cts';
@@ -72,6 +74,48 @@ describe('in the engine', () => {
 
 		expect(run.error?.message).toContain('Elasticsearch refused 1 of 2 entries');
 		expect(run.error?.message).toContain('document_parsing_exception');
+	});
+
+	it('audit-log-to-elasticsearch.json fails where the second text of a batch has a refused entry', async () => {
+		const index = new BulkIndex((document) => 'bad' in document);
+		bench.receiver.answer = (call) => index.answer(call);
+		const createdAt = new Date().toISOString();
+		const file = 'audit-log-to-elasticsearch.json';
+		const items = [
+			...(await bench.polled(file, [{ auditlogId: 'a', createdAt }])),
+			...(await bench.polled(file, [{ auditlogId: 'b', createdAt, bad: true }])),
+		];
+		const run = await bench.run(file, { items, authorization: BulkIndex.authorization });
+
+		expect(bench.receiver.received).toHaveLength(2);
+		expect(run.error?.message).toContain('Elasticsearch refused 1 of 1 entries');
+	});
+
+	it('the expression for Microsoft Sentinel makes a JSON array of the entries', async () => {
+		const [, body] = /expression `([^`]+)`/.exec(
+			read('docs/audit-log.md'),
+		)!;
+		const entries = [1, 2].map((number) => ({
+			auditlogId: `entry ${number}`,
+			createdAt: new Date().toISOString(),
+			detail: 'a "quoted" text\nof two lines',
+		}));
+		const file = 'audit-log-to-splunk.json';
+		const toSentinel = (json: string) => {
+			const workflow = JSON.parse(json) as WorkflowJson;
+			const { parameters } = workflow.nodes.find(({ name }) => name === 'Send to Splunk')!;
+			const asJson = { contentType: 'json', specifyBody: 'json', jsonBody: `=${body}` };
+			Object.assign(parameters, asJson);
+			return JSON.stringify(workflow);
+		};
+		const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+		await bench.run(file, {
+			items: [{ text }],
+			change: toSentinel,
+			authorization: 'x',
+		});
+
+		expect(bench.bodies()).toEqual([entries]);
 	});
 
 	/** n8n tries again, which takes time. */
