@@ -92,9 +92,7 @@ describe('in the engine', () => {
 	});
 
 	it('the expression for Microsoft Sentinel makes a JSON array of the entries', async () => {
-		const [, body] = /expression `([^`]+)`/.exec(
-			read('docs/audit-log.md'),
-		)!;
+		const [, body] = /expression `([^`]+)`/.exec(read('docs/audit-log.md'))!;
 		const entries = [1, 2].map((number) => ({
 			auditlogId: `entry ${number}`,
 			createdAt: new Date().toISOString(),
