@@ -36,8 +36,8 @@ export class ItemRun {
 	/** What is known of the scan and must survive an error. */
 	known: { scanId?: string | null; submittedId?: string; verdict?: string | null } = {};
 
-	/** Whether a call was answered that changed something at the service. */
-	mutated = false;
+	/** Whether a call was answered that changed something at the service, as far as its answer says. */
+	mutated: boolean | 'unclear' = false;
 
 	/** Why the item goes on without a verdict. */
 	noVerdict?: 'notWaited' | 'timedOut';

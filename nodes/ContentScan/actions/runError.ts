@@ -53,25 +53,26 @@ function byVerdict(submitted: SubmittedScan[]): string {
 	return `Scans that were submitted, by verdict: ${texts.join('; ')}.`;
 }
 
+function endedUnclear(settled: EndedTask['settled'], ownError: unknown): boolean {
+	if (settled?.ok !== false || settled.error === ownError) return false;
+	return settled.error instanceof NodeApiError && settled.error.context.unclear === true;
+}
+
 function history(tasks: EndedTask[], submitted: SubmittedScan[], ownError: unknown): string[] {
 	const items = tasks.map(({ item }) => item).filter((item) => item !== undefined);
-	const mutated = items.filter(({ mutated, known }) => mutated && !known.submittedId);
-	const unclear = tasks.filter(
-		({ settled }) =>
-			settled?.ok === false &&
-			settled.error !== ownError &&
-			settled.error instanceof NodeApiError &&
-			settled.error.context.unclear === true,
-	);
+	const mutated = items.filter(({ mutated, known }) => mutated === true && !known.submittedId);
+	const unclear = tasks
+		.filter(({ item, settled }) => item?.mutated === 'unclear' || endedUnclear(settled, ownError))
+		.map(({ item }) => item)
+		.filter((item) => item !== undefined);
 	const sentences: string[] = [];
 	if (submitted.length > 0) sentences.push(byVerdict(submitted));
 	if (mutated.length > 0) {
 		sentences.push(`Already carried out, and not undone: ${list(mutated.map(place))}.`);
 	}
 	if (unclear.length > 0) {
-		const places = unclear.map(({ item }) => item).filter((item) => item !== undefined);
 		sentences.push(
-			`It is not certain whether the call was carried out for ${list(places.map(place))}.`,
+			`It is not certain whether the call was carried out for ${list(unclear.map(place))}.`,
 		);
 	}
 	return sentences;

@@ -32,6 +32,7 @@ export async function runMutation(
 		throw reportedFailure(item, call, body);
 	}
 	const isDone = outcome === 'done';
+	if (!isDone) item.mutated = 'unclear';
 	const scan = readsBack
 		? await readBack(item, request.scanId, isDone)
 		: unknownScan(request.scanId, null);

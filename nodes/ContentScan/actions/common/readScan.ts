@@ -3,20 +3,15 @@ import { matchStrength, recordIds } from '../../../../services/scanning/scanReco
 import { serverMessage } from '../../../../transport/errors/serverMessage';
 import { isRecord } from '../../../../transport/isRecord';
 import type { ItemRun } from '../itemRun';
-import { answerOutcome } from './answerOutcome';
+import { isScan } from './answerOutcome';
 
-/** @throws NodeApiError as `Service.send`, and when the answer is no record, or only says of a failure. */
+/** @throws NodeApiError as `Service.send`, and when the answer is no record of a scan (`{"detail": "Not found."}`). */
 export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecord> {
 	const call = item.scans.call('getScan', { scanId });
 	const { body } = await item.send(call);
-	if (isRecord(body) && !saysOnlyFailure(body)) return body;
+	if (isRecord(body) && (isScan(body) || recordIds(body).size > 0)) return body;
 	const quote = item.quoted(serverMessage(body) ?? '');
 	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex, quote);
-}
-
-/** `{"detail": "Not found."}`, with a status of success. */
-function saysOnlyFailure(body: ScanRecord): boolean {
-	return recordIds(body).size === 0 && answerOutcome(body) !== 'done';
 }
 
 /** What there is to say of a record that does not bear the ID as its own. */

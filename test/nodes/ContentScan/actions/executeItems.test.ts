@@ -171,17 +171,22 @@ describe('the first item that fails', () => {
 		);
 	});
 
-	it('names no scans where none were submitted', async () => {
+	it.each([
+		[{}, 'Already carried out, and not undone: item 0, item 1.'],
+		[
+			{ message: 'The email is not in quarantine' },
+			'It is not certain whether the call was carried out for item 0, item 1.',
+		],
+	])('names no scans where none were submitted: %j', async (answer, words) => {
 		const parameters = (index: number) => ({
 			...{ resource: 'email', operation: 'release', scanId: `s${index}` },
 			options: { concurrency: 1 },
 		});
 		const run = await runNode({ parameters, items: 3 }, (sent) =>
-			sent.call?.pathValues?.scanId === 's2' ? new Refusal(400) : {},
+			sent.call?.pathValues?.scanId === 's2' ? new Refusal(400) : answer,
 		);
-		expect(run.error?.description).toContain(
-			'Already carried out, and not undone: item 0, item 1.',
-		);
+		expect(run.error?.description).toContain(words);
+		expect(run.error?.description?.match(/carried out/g)).toHaveLength(1);
 	});
 
 	it('says nothing of others when reading only', async () => {
