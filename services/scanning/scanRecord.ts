@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../transport/isRecord';
 import { parsedTime } from '../../input/parsedTime';
-import { severityRank, verdictWord } from './verdict';
+import { isHarmful, severityRank, verdictWord } from './verdict';
 
 /**
  * A scan as the service's list shows it. Its fields are known from a third party's integration
@@ -25,7 +25,7 @@ export function recordId(record: ScanRecord): string | undefined {
 }
 
 /** Earlier than any scan: such a time stands for none, as 1970 and the year 1 do in some systems. */
-const EARLIEST_FINISH = Date.UTC(2000, 0);
+const EARLIEST = Date.UTC(2000, 0);
 
 /** By how much more two clocks do not differ, in milliseconds. */
 const DAY_MS = 24 * 3_600_000;
@@ -45,21 +45,32 @@ function writtenTime(written: string): number {
 /** Longer, neither a date nor a status is one: what is long takes long to look at. */
 const LONGEST_FIELD = 200;
 
+/** A status that says so, and no more: ANALYSIS_COMPLETE, but not "partially complete". */
+const FINISHED =
+	/^((the|file|url|e-?mail|scan(ning)?|analysis|analyzing|processing|execution|evaluation|review|detonation|inspection|is|has|was|been|successfully) )*(complete|completed|finished|done)[.!]?$/i;
+
 /** Only RUN is known from public material; these are parts of words that say of no scan that it has ended well. */
 const UNFINISHED =
 	/(?<![a-z])run|queu|pend|wait|start|(?<!phish)ing(?![a-z])|progress|partial|incomplete|(?<![a-z])un(?!ique)|password|encrypt|too.?(large|big)|oversiz|\d ?(of|\/) ?\d|(?<![a-z])(not?|re|cannot)(?![a-z])|re.?(run|scan|try)|retr|schedul|activ|paus|defer|fail|(?<![a-z])err|except|fatal|abort|cancel|crash|kill|time.?out|timed|stop|skip|terminat|reject|lost|h[eo]ld|interrupt|drop|limit|throttl|(?<![a-z])new(?![a-z])|creat|submit|receiv|init|delay|postpon|expir|invalid|corrupt|unavail|inconcl|open|triage|prelim|interim|%|(analy[sz]|execut|evaluat|detonat|review)(?!ed)/i;
 
+/** Whether a status casts doubt on the end of the scan. */
+function isUnfinishedStatus(value: unknown): boolean {
+	const written = JSON.stringify(value ?? '');
+	if (written.length > LONGEST_FIELD) return true;
+	const status = written.replace(/([a-z])([A-Z])/g, '$1 $2');
+	const words = status.replace(/["_\s-]+/g, ' ').trim();
+	return !FINISHED.test(words) && UNFINISHED.test(status);
+}
+
 /**
  * Whether the verdict is final. The only sign known is `finished_at`: a time that has come counts,
  * and nothing else, since a running scan may bear a default verdict and any other word in that field.
- * A `status` that contradicts it is believed.
+ * A `status` that contradicts it is believed, but holds back no harmful verdict.
  */
 export function isFinished(record: ScanRecord): boolean {
-	const status = JSON.stringify(record.status ?? '');
-	if (status.length > LONGEST_FIELD) return false;
-	if (UNFINISHED.test(status.replace(/([a-z])([A-Z])/g, '$1 $2'))) return false;
+	if (!isHarmful(recordVerdict(record)?.code) && isUnfinishedStatus(record.status)) return false;
 	const time = finishedTime(record) ?? NaN;
-	return time > EARLIEST_FINISH && time < Date.now() + DAY_MS;
+	return time > EARLIEST && time < Date.now() + DAY_MS;
 }
 
 /** When the scan finished, in milliseconds since the epoch, if that is told as a time or as a date in words. */
@@ -72,7 +83,8 @@ export function finishedTime({ finished_at }: ScanRecord): number | undefined {
 
 /** When a scan was created, in milliseconds since the epoch, as its record says it. */
 export function createdTime({ created_at, timestamp }: ScanRecord): number | undefined {
-	return parsedTime(created_at) ?? parsedTime(timestamp);
+	const isSet = (time?: number) => time !== undefined && time > EARLIEST;
+	return [parsedTime(created_at), parsedTime(timestamp)].find(isSet);
 }
 
 /** The same in seconds. */

@@ -48,6 +48,12 @@ export function verdictWord(code: string): string {
 	return code.trim().toLowerCase() === CLEAN ? `other (${code})` : code;
 }
 
+/** Whether a code is documented, and not the one for clean. */
+export function isHarmful(code: string | undefined): boolean {
+	const verdict = code === undefined ? undefined : documented(code);
+	return verdict !== undefined && verdict.word !== CLEAN;
+}
+
 /** The code for a verdict word or code in any case. What is not known passes through unchanged. */
 export function verdictCode(word: string): string {
 	return find(word)?.code ?? word;

@@ -4,6 +4,7 @@ import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
 	createdTime,
 	finishedTime,
+	isFinished,
 	matchStrength,
 	recordIds,
 	representative,
@@ -49,12 +50,15 @@ export function shorterSpan(span: number | undefined): number {
 const DAY_MS = 86_400_000;
 
 /**
- * Whether a record is of a scan that was there before: an ID may be another's, too.
+ * Whether a record is of a scan that was there before, by when it was created or, where it does not say so,
+ * finished: an ID may be another's, too.
  * @param listFrom As in `ListedScan`.
  */
 export function isOlder(record: ScanRecord, listFrom: number): boolean {
-	const earliest = Math.min(createdTime(record) ?? Infinity, finishedTime(record) ?? Infinity);
-	return earliest < listFrom - DAY_MS;
+	const finished = isFinished(record) ? finishedTime(record) : undefined;
+	// A `timestamp` may be that of the email.
+	const time = createdTime({ created_at: record.created_at }) ?? finished ?? Infinity;
+	return time < listFrom - DAY_MS;
 }
 
 /**

@@ -251,8 +251,20 @@ describe('what must never pass for clean', () => {
 		'real-time scan done',
 		'PHISHING',
 		'truncated',
+		'ANALYSIS_COMPLETE',
+		'ScanningDone',
+		'The file scan has been successfully completed.',
 	])('and a scan with the status %s has its verdict', (status) =>
 		expect(simplifyScan({ ...clean, status }).clean).toBe(true),
+	);
+
+	it.each(['UNSAFE', 'RUN', 'ANALYSIS', 'PASSWORD_PROTECTED'])(
+		'but the status %s holds back no harmful verdict',
+		(status) => {
+			const harmful = { ...clean, verbose_verdict: 'MAL', status };
+			expect(simplifyScan(harmful)).toMatchObject({ status: 'finished', clean: false });
+			expect(simplifyScan({ ...harmful, finished_at: null }).status).toBe('pending');
+		},
 	);
 
 	it('takes no longer for a date or a status of megabytes', () => {

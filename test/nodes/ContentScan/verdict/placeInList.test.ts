@@ -18,6 +18,16 @@ describe('the list is read for a scan', () => {
 		expect(placeInList(answer({ date }), wrongClock).listFrom).toBe(NOW - MINUTE / 2);
 	});
 
+	it('by the earlier clock, where the two are minutes apart: the header may be of a machine in between', () => {
+		const date = 'Sun, 01 Nov 2026 12:05:00 GMT';
+		expect(placeInList(answer({ date }), NOW)).toStrictEqual({
+			listFrom: NOW - MINUTE / 2,
+			listTo: NOW + 7 * MINUTE,
+		});
+		const later = NOW + 10 * MINUTE;
+		expect(placeInList(answer({ date }), later).listFrom).toBe(NOW + 4.5 * MINUTE);
+	});
+
 	it('from before a long submission began until two minutes after its answer', () => {
 		const date = 'Sun, 01 Nov 2026 12:00:00 GMT';
 		expect(placeInList(answer({ date }, 5 * MINUTE), NOW)).toStrictEqual({

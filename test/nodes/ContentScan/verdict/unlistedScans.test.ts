@@ -45,6 +45,29 @@ describe('a scan that the list does not show for a minute', () => {
 		},
 	);
 
+	const ZERO = '0001-01-01T00:00:00Z';
+
+	it.each<[string, Record<string, unknown>]>([
+		['a running scan that writes so for "not yet"', { finished_at: ZERO }],
+		[
+			'a scan that never tells when it was created',
+			{ created_at: ZERO, timestamp: older.created_at },
+		],
+		['one whose verdict was known before', { finished_at: older.created_at }],
+	])('is not taken for an older one by times that are none of its own: %s', async (_, times) => {
+		const { clock, wait } = setUp((sent, now) => {
+			if (isGet(sent)) return new Refusal(404);
+			const mine = { ...finished(1, 'MAL'), created_at: new Date(START).toISOString(), ...times };
+			const isDone = now > START + 100 * SECOND;
+			if (times.finished_at === ZERO && isDone) mine.finished_at = new Date(now).toISOString();
+			return list(mine);
+		});
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({
+			value: { finished: true, record: { verbose_verdict: 'MAL' } },
+		});
+	});
+
 	it('has its own verdict where the list shows an older scan with the same ID as well', async () => {
 		const { clock, wait } = setUp((sent, now) => {
 			if (isGet(sent)) return new Refusal(404);
