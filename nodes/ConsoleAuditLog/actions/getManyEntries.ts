@@ -26,11 +26,15 @@ interface Query extends TimeRange {
 	order: 'newestFirst' | 'oldestFirst';
 }
 
-/** A log that records each reading has no end: so many pages in a row of what came meanwhile are one. */
+/**
+ * A log that grows as fast as it is read has no end: this is one, after so many pages in a row of what came
+ * meanwhile. Where these hold more than a few entries, as many more as were read before.
+ */
 const MOST_GROWING_PAGES = 20;
+const FEW_ENTRIES = 10;
 
-/** By its own reading a log grows by few entries a page. A page of more is one of what was there. */
-const MOST_GROWN = 10;
+/** A reading is recorded somewhat after the console told its time. */
+const MINUTE_MS = 60_000;
 
 type ReadPage = (call: PageCall) => Promise<TimedPage>;
 
@@ -98,6 +102,7 @@ async function fromOldest(
 ): Promise<AuditLogEntry[]> {
 	let begun: number | undefined;
 	let growing = 0;
+	let pages = 0;
 	const entries: AuditLogEntry[] = [];
 	const identities = new EntryIdentities(USUAL_FIELDS);
 	const circle = new PageCircle<AuditLogEntry>((entry) => identities.idOf(entry) !== undefined);
@@ -114,15 +119,20 @@ async function fromOldest(
 			throw circleError();
 		}
 		begun ??= laterClock(serverTime, now);
-		const isNew = items.length > 0 && (entryTime(items[0], USUAL_FIELDS) ?? -Infinity) > begun;
-		growing = isNew && items.length < Math.min(call.limit, MOST_GROWN) ? growing + 1 : 0;
+		pages += 1;
+		const first = items.length > 0 ? entryTime(items[0], USUAL_FIELDS) : undefined;
+		// What is dated later still was there before, and is dated ahead.
+		const latest = (serverTime ?? Infinity) + MINUTE_MS;
+		const cameMeanwhile = first !== undefined && first > begun && first <= latest;
+		growing = cameMeanwhile ? growing + 1 : 0;
 		for (const entry of items) {
 			// The interface knows no upper bound, so it is the entry that says whether it lies above.
 			if ((entryTime(entry, USUAL_FIELDS) ?? -Infinity) > until) return entries;
 			if (entries.push(entry) === limit) return entries;
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;
-		if (growing === MOST_GROWING_PAGES) return entries;
+		const pagesBefore = items.length < FEW_ENTRIES ? 0 : pages - growing;
+		if (growing >= MOST_GROWING_PAGES + pagesBefore) return entries;
 		if (circle.leadsBack(nextPageToken)) throw circleError();
 		call = { ...call, pageToken: nextPageToken };
 	}

@@ -197,18 +197,22 @@ describe('Get Many', () => {
 });
 
 describe('a log that records each reading, and names a next page as long as there is an entry', () => {
-	function growing(parameters: Record<string, unknown>) {
+	/** @param rate How many entries come with each reading. */
+	function growing(parameters: Record<string, unknown>, rate = 1) {
 		const all = EVERY_MINUTE.map(({ entry }) => entry as { auditlogId: string; createdAt: string });
 		let calls = 0;
 		const send = async ({ query = {} }: Call): Promise<Answer> => {
 			calls += 1;
-			const at = new Date(NOW + calls * 100);
-			all.push({ auditlogId: `reading ${calls}`, createdAt: at.toISOString() });
+			const at = NOW + calls * 1000;
+			for (let one = 0; one < rate; one++) {
+				const createdAt = new Date(at + one).toISOString();
+				all.push({ auditlogId: `reading ${calls}.${one}`, createdAt });
+			}
 			const since = String(query.since ?? '');
 			const from = Number(query.pageToken ?? all.findIndex(({ createdAt }) => createdAt >= since));
 			const items = from < 0 ? [] : all.slice(from, from + Number(query.limit));
 			const body = { items, ...(items.length > 0 && { nextPageToken: `${from + items.length}` }) };
-			const headers = { date: new Date(NOW).toUTCString() };
+			const headers = { date: new Date(at - 1000).toUTCString() };
 			return await Promise.resolve({ status: 200, headers, body, bytes: 0, tookMs: 0 });
 		};
 		const context = fakeContext({ parameters });
@@ -223,6 +227,13 @@ describe('a log that records each reading, and names a next page as long as ther
 		const ids = entries.map(({ auditlogId }) => auditlogId);
 		expect(ids.slice(0, 250)).toEqual(range(0, 249));
 		expect(ids.length).toBeLessThan(300);
+	});
+
+	test.each([12, 60])('ends though %i come with each reading', async (rate) => {
+		const parameters = { returnAll: true, order: 'oldestFirst', options: { pageSize: 50 } };
+		const ids = (await growing(parameters, rate)).map(({ auditlogId }) => auditlogId);
+		expect(ids.slice(0, 250)).toEqual(range(0, 249));
+		expect(ids.length).toBeLessThan(2000);
 	});
 
 	test('has newest entries, those that were there before', async () => {
