@@ -29,7 +29,10 @@ const NAMES_A_SECRET =
 
 /** What the name of a header, or of a part of one, ends with that says who signs in, or where: entries tell that too. */
 const NAMES_SOMEBODY =
-	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level|realm|uri|path|region|lang|theme|agent)$/i;
+	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level|realm|uri|path|region|lang|theme|agent|type|method|provider|scheme|mode)$/i;
+
+/** What entries hold as well, in a cookie that does not claim to be a secret: a word, a number, a date, an address. */
+const ORDINARY = /^[a-z_-]+$|^\d+$|^\d{4}-\d\d-\d\d|@/i;
 
 /** What of a credential must never be shown; `tokens` are cut out of entries too. */
 function secretsOf(
@@ -54,7 +57,9 @@ function partsOf(value: string): string[] {
 	const named = words.length > 1 && /^[a-z]+$/i.test(words[0]) ? words.slice(1) : words;
 	const parts = named.flatMap((word) => {
 		const [, name = '', inside = word] = /^([^=]+)=([^=].*)$/.exec(word) ?? [];
-		return NAMES_SOMEBODY.test(name) ? [] : [inside.replace(/["']/g, '')];
+		const part = inside.replace(/["']/g, '');
+		const isOrdinary = ORDINARY.test(part) && !NAMES_A_SECRET.test(name);
+		return NAMES_SOMEBODY.test(name) || isOrdinary ? [] : [part];
 	});
 	const [, basic = ''] = /^Basic\s+(\S+)$/i.exec(value) ?? [];
 	const pair = Buffer.from(basic, 'base64').toString();

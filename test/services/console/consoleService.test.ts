@@ -107,6 +107,26 @@ it.each([
 	expect(await answerWith({ name, value }, { ...entry })).toStrictEqual(entry);
 });
 
+it.each([
+	[
+		'Cookie',
+		'JSESSIONID=TOP-SECRET-8; consent=accepted; login=admin@example.com; ajs_user_id=12345678; last_visit=2026-11-26',
+	],
+	['X-Auth-Type', 'accepted'],
+])('leaves in entries what is no secret in a copied header %s', async (name, value) => {
+	const entry = {
+		createdAt: '2026-11-26T10:00:00Z',
+		outcome: 'accepted',
+		actor: 'admin@example.com',
+		userId: '12345678',
+	};
+	expect(await answerWith({ name, value }, { ...entry })).toStrictEqual(entry);
+	const session = await answerWith({ name: 'Cookie', value: 'a=1; sid=accepted' }, { ...entry });
+	expect(session).toStrictEqual(entry);
+	const named = await answerWith({ name: 'Cookie', value: 'a=1; token=accepted' }, { ...entry });
+	expect(named).toMatchObject({ outcome: '[redacted]' });
+});
+
 it.each(["Token token='TOP-SECRET-8'", '$a|b=TOP-SECRET-8'])(
 	'cuts the secret inside a header out of entries however it is written: %s',
 	async (value) => {
