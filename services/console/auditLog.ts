@@ -149,8 +149,20 @@ export async function getEntry(
 		},
 		context,
 	);
-	if (!isRecord(body)) {
-		throw service.wrongShape({ purpose, idempotent: true }, 'there is no entry', context.itemIndex);
-	}
-	return body;
+	const flaw = !isEntry(body)
+		? 'there is no entry'
+		: isOther(body, auditlogId) && 'it is another entry';
+	if (!flaw) return body as AuditLogEntry;
+	throw service.wrongShape({ purpose, idempotent: true }, flaw, context.itemIndex);
+}
+
+/** Which fields an entry has is not known: what has a page's, or an error's and no other, is none. */
+function isEntry(body: unknown): body is AuditLogEntry {
+	if (!isRecord(body) || Array.isArray(body.items)) return false;
+	return Object.keys(body).some((name) => !/^(errors?|message|detail|status|code)$/i.test(name));
+}
+
+function isOther({ auditlogId }: AuditLogEntry, asked: string): boolean {
+	const isId = typeof auditlogId === 'string' || typeof auditlogId === 'number';
+	return isId && String(auditlogId).toLowerCase() !== asked.toLowerCase();
 }

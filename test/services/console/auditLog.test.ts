@@ -1,4 +1,4 @@
-import { listEntries, serverNow } from '../../../services/console/auditLog';
+import { getEntry, listEntries, serverNow } from '../../../services/console/auditLog';
 import { MOST_ON_A_PAGE } from '../../../services/pageCircle';
 import { FakeClock } from '../../support/fakeClock.cts';
 import type { Sent } from '../../nodes/ContentScan/support/fakeService';
@@ -26,4 +26,24 @@ it('says where an answer tells of the next page, so that it stays what the conso
 	const service = new FakeService(() => ({ items: [] }));
 	await listEntries(service, { limit: 100 });
 	expect(service.sent[0].call?.nextPageField).toBe('nextPageToken');
+});
+
+describe('one entry', () => {
+	const got = (answer: object) => getEntry(new FakeService(() => answer), 'a-1', {});
+
+	it.each<[object, string]>([
+		[{}, 'there is no entry'],
+		[{ error: 'not found' }, 'there is no entry'],
+		[{ detail: 'x', status: 404 }, 'there is no entry'],
+		[{ items: [], nextPageToken: null }, 'there is no entry'],
+		[[], 'there is no entry'],
+		[{ auditlogId: 'a-2', action: 'login' }, 'it is another entry'],
+	])('is not taken from the answer %j', async (answer, words) => {
+		await expect(got(answer)).rejects.toThrow(words);
+	});
+
+	it.each([{ auditlogId: 'A-1' }, { id: 7, error: 'denied' }, { entry: { action: 'login' } }])(
+		'is taken from the answer %j',
+		async (answer) => expect(await got(answer)).toEqual(answer),
+	);
 });
