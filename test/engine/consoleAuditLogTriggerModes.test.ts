@@ -1,5 +1,5 @@
 import { ConsoleBench, idsOf } from '../support/consoleBench.cts';
-import type { PersistenceMode } from '../support/engine/pollHarness.cts';
+import type { PersistenceMode, PollHarness } from '../support/engine/pollHarness.cts';
 
 /** The trigger where n8n's two ways to keep its position differ. */
 
@@ -44,6 +44,80 @@ describe('where the modes differ', () => {
 			await bench.minutes(harness, 2);
 
 			expect(idsOf(harness)).toEqual(ids);
+		},
+	);
+
+	it('default: a node that replaces another goes on where that one was', async () => {
+		const harness = await bench.trigger('default', { startFrom: 'now' });
+		await harness.activate();
+		const ids: string[] = [];
+		for (let replaced = 0; replaced < 3; replaced++) {
+			ids.push(...bench.append(2));
+			await bench.minutes(harness);
+			await harness.replace();
+		}
+
+		expect(idsOf(harness)).toEqual(ids);
+	});
+
+	const deliverSome = async (harness: PollHarness) => {
+		bench.append(2);
+		await bench.minutes(harness, 2);
+	};
+
+	it.each<[string, (harness: PollHarness) => Promise<void>]>([
+		[
+			'started over',
+			async (harness) => await harness.replace({ parameters: { options: { startOver: 'x' } } }),
+		],
+		[
+			'was changed and changed back',
+			async (harness) => {
+				for (const idField of ['other', 'auditlogId', 'other']) {
+					await harness.replace({ parameters: { options: { idField } } });
+					await deliverSome(harness);
+				}
+			},
+		],
+		[
+			'was renamed',
+			async (harness) => {
+				await harness.replace();
+				await deliverSome(harness);
+				await harness.rename('Other name');
+			},
+		],
+		[
+			'was moved to durable cursors',
+			async (harness) => {
+				await harness.replace();
+				await deliverSome(harness);
+				await harness.restart('durable');
+			},
+		],
+		[
+			'was pasted anew with durable cursors',
+			async (harness) => {
+				await harness.restart('durable');
+				await harness.replace();
+			},
+		],
+	])(
+		'a new node under the name delivers nothing old again, where the one that replaced the old one %s',
+		async (_, replace) => {
+			const harness = await bench.trigger('default', { startFrom: 'now', options: {} });
+			await harness.activate();
+			await deliverSome(harness);
+			await replace(harness);
+			for (let day = 0; day < 3; day++) {
+				bench.clock.advance(24 * 60 * MINUTE);
+				await deliverSome(harness);
+			}
+			const delivered = idsOf(harness);
+			await harness.replace({ name: 'Trigger under test', parameters: { options: {} } });
+			await bench.minutes(harness, 2);
+
+			expect(idsOf(harness)).toEqual(delivered);
 		},
 	);
 

@@ -21,7 +21,7 @@ import type { StoredProgress } from './nodeStore';
 import { NodeStore } from './nodeStore';
 import type { Progress } from './progress';
 import { unpackProgress } from './progress';
-import { hasLostItsName, isLosingItsName, noteName } from './triggerNames';
+import { hasLostItsName, isLosingItsName, isNameTaken, noteName } from './triggerNames';
 
 export interface DeliverySettings extends PollTerms {
 	moveOn: MoveOn;
@@ -251,7 +251,8 @@ class Poll<P extends object> implements LatestPoll {
 
 	/** Moves on if the batch is delivered, or complains that it failed. */
 	afterBatch(): void {
-		if (this.isReplaced) return;
+		// What it would store now is older than what the node that replaced it has.
+		if (this.isReplaced || isNameTaken(this.context)) return;
 		const step = this.nextStep();
 		if (step.do === 'complain') throw this.complaint(step.attempts, step.pauseMs);
 		if (step.do === 'read' && this.isNewer(step.progress)) this.moveTo(step.progress);

@@ -23,8 +23,11 @@ interface Copy {
 	name: string;
 	/** Left out where it is long: then it stands under the name only. */
 	progress?: unknown;
-	/** The name of the node now, where it asks for the former one. */
-	newName?: string;
+	/**
+	 * Only its own node goes on from it: another one has stored under the name since, or the node was
+	 * renamed and asks for that name.
+	 */
+	isReserved?: boolean;
 	/** With durable cursors n8n keeps the position under the ID: this only says that the node lives. */
 	isSpent?: boolean;
 }
@@ -113,46 +116,46 @@ export class NodeStore {
 	}
 
 	/**
-	 * What a node without a copy of its own continues: that of one that was deleted, as when it is pasted
-	 * anew under the same name. One that goes on under another name, or under its ID, has noted that.
+	 * What a node without a copy of its own continues, as when it is pasted anew: the newest position of
+	 * the node that bore its name last, and no older one. With durable cursors n8n goes by the ID.
 	 * Under the name may stand something old, or nothing, where n8n stored for another trigger last: the
 	 * copies know better.
 	 */
 	private inherited(own: unknown, scope: string): unknown {
 		const node = nodeOf(own);
 		if (own !== undefined && (node === undefined || node === this.nodeId)) return own;
-		const other = this.copyOf(node);
-		const isLeft = scopeOf(own) === scope && (!other || this.isLeft(other, scope));
-		const left = isLeft ? own : undefined;
-		const copies = this.leftCopies(this.ofWorkflow, scope);
-		const newest = copies.find(({ copy }) => copy.progress !== undefined)?.copy;
-		return newest && newest.revision > revisionOf(left) ? unwatched(newest.progress) : left;
-	}
-
-	/** Whether what a copy tells of stands under the name that this node has now. */
-	private isLeft(copy: Copy, scope: unknown): boolean {
-		const { name, newName = name } = copy;
-		return copy.scope === scope && !copy.isSpent && newName === this.name;
+		if (!this.needsCopy) return undefined;
+		const copies = this.copiesUnderName(this.ofWorkflow);
+		const free = copies.filter(({ copy }) => !copy.isReserved);
+		const isOfLast = this.copyOf(node)
+			? free.some(({ key }) => key === copyKey(node))
+			: copies.every(({ copy }) => copy.revision <= revisionOf(own));
+		const left = isOfLast ? own : undefined;
+		const newest = free[0]?.copy;
+		const position = newest?.revision > revisionOf(left) ? newest.progress : left;
+		return scopeOf(position) === scope ? unwatched(position) : undefined;
 	}
 
 	/** The copies that other nodes left under this node's name, the newest first. */
-	private leftCopies(ofWorkflow: IDataObject, scope: unknown): Array<{ key: string; copy: Copy }> {
+	private copiesUnderName(ofWorkflow: IDataObject): Array<{ key: string; copy: Copy }> {
 		return Object.entries(ofWorkflow)
 			.filter(([key]) => key.startsWith(copyKey('')) && key !== copyKey(this.nodeId))
 			.flatMap(([key, copy]) => (isCopy(copy) ? { key, copy } : []))
-			.filter(({ copy }) => this.isLeft(copy, scope))
+			.filter(({ copy }) => copy.name === this.name && !copy.isSpent)
 			.sort((one, other) => other.copy.revision - one.copy.revision);
 	}
 
 	/** The position is out of reach: whoever bears the former name now is another trigger. */
 	claimFormerName(): void {
 		const copy = this.copyOf(this.nodeId);
-		if (copy) this.ofWorkflow[copyKey(this.nodeId)] = { ...copy, newName: this.name };
+		if (copy) this.ofWorkflow[copyKey(this.nodeId)] = { ...copy, isReserved: true };
 	}
 
 	/** One assignment: n8n stores all of it or nothing. */
 	store(progress: Progress<object>): void {
 		this.keepOther();
+		this.takeName(this.ofWorkflow);
+		this.takeBack();
 		const packed = packProgress(progress, this.nodeId);
 		this.own.pollState = packed as IDataObject;
 		this.note(packed);
@@ -185,26 +188,39 @@ export class NodeStore {
 		// Under the name stands nothing yet where n8n goes by the ID.
 		const isFull = !this.needsCopy || JSON.stringify(packed).length <= LONGEST_COPY;
 		this.writeCopy(this.ofWorkflow, this.nodeId, this.name, packed, isFull);
-		this.dropReplaced(this.ofWorkflow, scopeOf(packed));
 		if (this.keepsId) return;
 		for (const { ofWorkflow } of this.siblings) {
 			this.writeCopy(ofWorkflow, this.nodeId, this.name, packed, true);
-			this.dropReplaced(ofWorkflow, scopeOf(packed));
+			this.takeName(ofWorkflow);
 		}
 	}
 
 	/**
-	 * Each node that is pasted anew, as with a deployment, leaves a copy, which would make the data longer
-	 * each time. The newest stays: its node may be one that was renamed, and has yet to poll.
+	 * From now on this node is the last one under the name. What the one before left stays for itself: it
+	 * may have been renamed, and has yet to poll. What was left before that goes, or each deployment
+	 * would make the data longer.
 	 */
-	private dropReplaced(ofWorkflow: IDataObject, scope: unknown): void {
-		for (const { key } of this.leftCopies(ofWorkflow, scope).slice(1)) {
+	private takeName(ofWorkflow: IDataObject): void {
+		const copies = this.copiesUnderName(ofWorkflow);
+		if (copies.every(({ copy }) => copy.isReserved)) return;
+		for (const { key, copy } of copies) {
+			if (!copy.isReserved) {
+				ofWorkflow[key] = unwatched({ ...copy, isReserved: true });
+				continue;
+			}
 			delete ofWorkflow[key];
 			// It would be written again from there.
 			for (const [sibling, { workflowId, nodeId }] of siblings) {
 				if (workflowId === this.workflowId && copyKey(nodeId) === key) siblings.delete(sibling);
 			}
 		}
+	}
+
+	/** Replaced before, or under another name, it is the last one under this name again. */
+	private takeBack(): void {
+		const copy = this.copyOf(this.nodeId);
+		if (!copy?.isReserved || copy.name !== this.name) return;
+		this.ofWorkflow[copyKey(this.nodeId)] = unwatched({ ...copy, isReserved: undefined });
 	}
 
 	/** Before the name is taken over: the long position of a node that bore it stands nowhere else. */
@@ -253,8 +269,8 @@ export class NodeStore {
 		return node === this.nodeId ? undefined : this.copyOf(node);
 	}
 
-	private copyOf(nodeId: unknown): Copy | undefined {
-		const copy: unknown = this.ofWorkflow[copyKey(nodeId)];
+	private copyOf(nodeId: unknown, ofWorkflow = this.ofWorkflow): Copy | undefined {
+		const copy: unknown = ofWorkflow[copyKey(nodeId)];
 		return isCopy(copy) ? copy : undefined;
 	}
 
@@ -265,8 +281,15 @@ export class NodeStore {
 		progress: unknown,
 		isFull: boolean,
 	): void {
-		const note = { scope: scopeOf(progress), revision: revisionOf(progress), name };
-		const copy: Copy = isFull ? { ...note, progress } : note;
+		const before = this.copyOf(nodeId, ofWorkflow);
+		const isReserved = nodeId !== this.nodeId && before?.name === name && before.isReserved;
+		const copy: Copy = {
+			scope: scopeOf(progress),
+			revision: revisionOf(progress),
+			name,
+			...(isFull && { progress }),
+			...(isReserved && { isReserved }),
+		};
 		ofWorkflow[copyKey(nodeId)] = unwatched(copy);
 	}
 

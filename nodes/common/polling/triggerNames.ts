@@ -25,8 +25,12 @@ export function noteName(context: IPollFunctions): void {
  * its name: n8n would start an execution of this poll at whatever node has that name now.
  */
 export function hasLostItsName(context: IPollFunctions): boolean {
-	const key = triggerKey(context);
-	return names.get(key) !== contextNode(context).name || bearers.get(bearerKey(context)) !== key;
+	return names.get(triggerKey(context)) !== contextNode(context).name || isNameTaken(context);
+}
+
+/** Whether another node polls under its name. */
+export function isNameTaken(context: IPollFunctions): boolean {
+	return bearers.get(bearerKey(context)) !== triggerKey(context);
 }
 
 /** So long after publishing, in milliseconds, the first poll under a new name has begun. */

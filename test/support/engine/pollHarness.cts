@@ -66,6 +66,12 @@ export interface PollError extends DescribedError {
 	atActivation: boolean;
 }
 
+/** What is changed of the node; the rest stays. */
+interface NodeChange {
+	name?: string;
+	parameters?: Record<string, unknown>;
+}
+
 /** What a tick may be told to do. */
 export interface TickOptions {
 	/** Kills n8n at this point of a poll that returns entries. `restart` is needed afterwards. */
@@ -215,11 +221,13 @@ export class PollHarness {
 	}
 
 	/**
-	 * Kills n8n and starts it again: the node's modules are loaded anew, the state comes from the
-	 * database, the workflow is activated with mode `init`.
+	 * Kills n8n and starts it again, perhaps set up to keep the state in the other way: the node's
+	 * modules are loaded anew, the state comes from the database, the workflow is activated with mode
+	 * `init`.
 	 */
-	async restart(): Promise<void> {
+	async restart(mode = this.options.mode): Promise<void> {
 		this.kill();
+		this.options.mode = mode;
 		this.pack = await reloadPackage(this.options.packageFolder);
 		this.host = this.startProcess();
 		await this.activate('init');
@@ -256,11 +264,18 @@ export class PollHarness {
 	}
 
 	/** Changes the node and publishes the workflow: n8n registers the node anew. */
-	async update(change: { name?: string; parameters?: Record<string, unknown> }): Promise<void> {
+	async update(change: NodeChange): Promise<void> {
 		await this.deactivate();
 		if (change.name !== undefined) this.node.name = change.name;
 		Object.assign(this.node.parameters, change.parameters);
 		await this.activate('update');
+	}
+
+	/** Pastes the node anew in place of the old one: n8n gives it another ID. */
+	async replace(change: NodeChange = {}): Promise<void> {
+		await this.deactivate();
+		this.node.id = randomUUID();
+		await this.update(change);
 	}
 
 	/** Renames the node. In default mode its state stays behind under the old name. */

@@ -119,6 +119,26 @@ test('a poll that ends after its trigger was renamed loses nothing of one that w
 	expect(workflow.faults).toEqual([]);
 });
 
+test('an execution that ends after another trigger has replaced its own stores nothing', async () => {
+	const workflow = new ModelWorkflow([
+		trigger('a', { moveOn: 'finished' }),
+		trigger('b', { moveOn: 'finished', isOff: true }),
+	]);
+	const [a, b] = workflow.triggers;
+	await workflow.publish();
+	workflow.append(a, 1);
+	workflow.work = { ending: 'success', takes: 100_000 };
+	workflow.tick(a);
+	await workflow.clock.advance(5000);
+	a.isOff = true;
+	Object.assign(b, { name: a.name, isOff: false });
+	await workflow.publish();
+	const { disk } = workflow;
+	await workflow.clock.advance(200_000);
+	expect(workflow.executions.map(({ state }) => state)).toContain('success');
+	expect(workflow.disk).toBe(disk);
+});
+
 test('what a trigger delivers while another is renamed during a poll comes once', async () => {
 	const workflow = new ModelWorkflow([
 		trigger('a', { readMs: 2000 }),
