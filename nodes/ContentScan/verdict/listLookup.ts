@@ -46,6 +46,11 @@ export function shorterSpan(span: number | undefined): number {
 	return span === undefined ? LONGEST_SPAN : Math.max(SHORTEST_SPAN, Math.floor(span / 2));
 }
 
+/** The next longer length. */
+export function longerSpan(span: number | undefined): number | undefined {
+	return span === undefined || span * 2 > LONGEST_SPAN ? undefined : span * 2;
+}
+
 /** A time of creation may be told without its time zone. */
 const DAY_MS = 86_400_000;
 

@@ -4,7 +4,7 @@ import { listBudget } from '../../../services/scanning/listBudget';
 import { ANSWER_WITHIN_MS } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { afterSubmission, isLasting, isNotFound, hasNoAnswer, mayBeTooLong } from './lookupFailure';
-import { lookUpScans, lookupWindows, shorterSpan } from './listLookup';
+import { longerSpan, lookUpScans, lookupWindows, shorterSpan } from './listLookup';
 import { Refusals } from './refusals';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
 import { LAST_WORD_MS, WaitingScan } from './waitingScan';
@@ -22,7 +22,8 @@ const LONGEST_LOOKUP_MS = 120_000;
  * Looks up the verdicts of all scans that wait with one token in this process, whichever execution
  * submitted them: one reading of the list answers for all, and no scan costs a call of its own.
  * Lookups become rarer as scans wait longer, and stay within the budget of the token. Where the list
- * is too long for one, or the service refuses so much of it at once, the next take shorter windows.
+ * is too long for one, or the service refuses so much of it at once, the next take shorter windows:
+ * longer ones again where those, though they could be read, do not show a scan for a minute.
  */
 export class VerdictLookups {
 	private readonly waiting = new Set<WaitingScan>();
@@ -113,6 +114,8 @@ export class VerdictLookups {
 		const isLost = failure !== undefined && isRefused && !(maySucceed && shorter !== this.span);
 		if (maySucceed) this.span = shorter;
 		const unlisted = waiting.filter((one) => one.isUnlisted || (isLost && !one.isOver));
+		// What made the windows short may have passed, and a scan be noted as created after their end.
+		if (!maySucceed && !failure && unlisted.length > 0) this.span = longerSpan(this.span);
 		const isAnswered = await this.askForSome(unlisted, end);
 		if (isLost) {
 			this.refusals.forget();

@@ -1,8 +1,11 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { createdTime } from '../../../../services/scanning/scanRecord';
 
-/** Scans that the window should hold before and after the one that is looked for: together, one page. */
-const SCANS_AROUND = 45;
+/** Part of a page that the window should hold before, and after, the scan that is looked for. */
+const AROUND = 0.45;
+
+/** Part of the range of a page's numbers by which they rise from its first scan to its last, if they tell the time. */
+const LEAST_RISE = 0.9;
 
 /** Longer, a number is not exact. */
 const NUMBER = /^\d{1,15}$/;
@@ -18,11 +21,13 @@ interface Window {
  * is not published, so this is only where to look first.
  * @param records Scans of one page.
  * @param now Epoch seconds.
+ * @param pageSize Scans that the service gives at once.
  */
 export function guessedWindow(
 	records: ScanRecord[],
 	scanId: string,
 	now: number,
+	pageSize: number,
 ): Window | undefined {
 	if (!NUMBER.test(scanId)) return undefined;
 	const known = records.flatMap((record) => {
@@ -32,9 +37,12 @@ export function guessedWindow(
 	});
 	const [first, last] = [known[0], known.at(-1)];
 	if (!first || !last || last.number <= first.number || last.time <= first.time) return undefined;
+	const numbers = known.map(({ number }) => number);
+	const risen = last.number - first.number;
+	if (risen < LEAST_RISE * (Math.max(...numbers) - Math.min(...numbers))) return undefined;
 	const passed = last.time - first.time;
-	const time = last.time + ((Number(scanId) - last.number) * passed) / (last.number - first.number);
-	const around = (SCANS_AROUND * passed) / (known.length - 1);
+	const time = last.time + ((Number(scanId) - last.number) * passed) / risen;
+	const around = (AROUND * pageSize * passed) / (known.length - 1);
 	const start = Math.floor((Math.min(time, now * 1000) - around) / 1000);
 	const end = Math.ceil((time + around) / 1000);
 	return { start, end: end < now ? end : undefined };

@@ -30,6 +30,7 @@ export class RecentScans {
 	private calls = 0;
 	/** The page that was read last: it may tell where a scan is to be found. */
 	private lastPage: ScanRecord[] = [];
+	private pageSize = PAGE_SIZE;
 	private allFrom = Infinity;
 	/** Guesses that did not find their scan. */
 	private missed = 0;
@@ -89,6 +90,7 @@ export class RecentScans {
 		const { value } = (await this.pages.next()) as IteratorResult<RecentPage, undefined>;
 		if (!value) return false;
 		this.keep(value.records);
+		this.pageSize = value.pageSize;
 		this.allFrom = Math.min(this.allFrom, value.allFrom);
 		this.complete = value.isComplete;
 		return true;
@@ -96,7 +98,7 @@ export class RecentScans {
 
 	private async readGuessed(scanId: string): Promise<boolean> {
 		if (this.missed >= MOST_GUESSES) return false;
-		const window = guessedWindow(this.lastPage, scanId, this.now);
+		const window = guessedWindow(this.lastPage, scanId, this.now, this.pageSize);
 		if (!window || window.start < this.now - WHOLE_DAY || window.start >= this.allFrom)
 			return false;
 		const query = { ...window, limit: PAGE_SIZE };

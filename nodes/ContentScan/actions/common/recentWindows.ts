@@ -16,6 +16,8 @@ const AIM = 0.75;
 
 export interface RecentPage {
 	records: ScanRecord[];
+	/** Scans that the service gives at once, as far as it has shown. */
+	pageSize: number;
 	/** The second from which on all scans were read. */
 	allFrom: number;
 	/** Whether the last 24 hours were read to their end, and showed as many scans as the service counts. */
@@ -57,7 +59,7 @@ export async function* recentWindows(reading: RecentReading): AsyncGenerator<Rec
 			if (isWhole) hasShownAll &&= records.length >= (count ?? 0);
 			else pageSize = page.records.length || pageSize;
 			const isComplete = isWhole && start === oldest && hasShownAll;
-			yield { records: page.records, allFrom: isWhole ? start : last, isComplete };
+			yield { records: page.records, pageSize, allFrom: isWhole ? start : last, isComplete };
 			if (isWhole && start === oldest) return;
 			const needs = callsNeeded({ records, calls, end: last, count });
 			if (length > 1 && needs - calls > callsLeft()) break;

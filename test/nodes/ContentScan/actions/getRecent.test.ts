@@ -54,6 +54,20 @@ describe('Get of a scan that only the list has', () => {
 		expect(json).toMatchObject([{ scanId: `x${seconds.length - 1}` }]);
 	});
 
+	it.each([
+		[
+			'numbers do not rise with time',
+			300,
+			{ numbered: (place: number) => (place * 7919) % 99_991 },
+		],
+		['service gives 20 scans at once', 60, { largest: 20 }],
+	])('finds the newest after a quiet half hour where %s', async (_, scans, more) => {
+		const seconds = steady(scans / 480, 9 * 3600, 1920).slice(0, scans);
+		const listing: Listing = { seconds, ...more };
+		const scanId = String(listing.numbered?.(seconds.length - 1) ?? seconds.length - 1);
+		expect((await getFromList(listing, scanId)).json).toMatchObject([{ scanId }]);
+	});
+
 	it.each([0, 0.01, 0.05, 0.1, 0.2])(
 		'searches a quiet day to its end, with five calls at most (%d a minute)',
 		async (rate) => {

@@ -21,6 +21,8 @@ export interface Listing {
 	ends?: number;
 	/** What an ID begins with; else it is a number. */
 	prefix?: string;
+	/** The ID's number by its place, if that is another one. */
+	numbered?: (place: number) => number;
 	/** Of its last second, a window holds only what was created at the beginning. */
 	endsAtBeginning?: boolean;
 }
@@ -28,7 +30,7 @@ export interface Listing {
 /** A service that lists the oldest first, page after page. */
 export function oldestFirst(listing: Listing) {
 	const { seconds, count = true, createdAt = true, most, largest = 100, endsAtBeginning } = listing;
-	const { ends = Infinity, prefix = '' } = listing;
+	const { ends = Infinity, prefix = '', numbered = (place) => place } = listing;
 	return ({ call, address }: Sent): unknown => {
 		const query = address ? Object.fromEntries(new URL(address).searchParams) : call?.query;
 		const { start, end = Infinity, at = 0 } = query as Record<string, number | undefined>;
@@ -40,7 +42,7 @@ export function oldestFirst(listing: Listing) {
 		const results = [];
 		for (let id = first; id < last; id++) {
 			const created_at = new Date(seconds[id] * 1000).toISOString();
-			results.push({ id: `${prefix}${id}`, ...(createdAt && { created_at }) });
+			results.push({ id: `${prefix}${numbered(id)}`, ...(createdAt && { created_at }) });
 		}
 		const rest = `start=${start}&end=${end}&at=${Number(at) + largest}`;
 		const next = last < Math.min(to, from + ends) ? `https://s/?${rest}` : null;

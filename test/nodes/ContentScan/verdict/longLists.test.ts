@@ -1,5 +1,5 @@
 import { Refusal } from '../support/fakeService';
-import type { FakeService, Sent } from '../support/fakeService';
+import type { Sent } from '../support/fakeService';
 import { finished, list, outcomesOf, running, SECOND, setUp, START } from '../support/fakeList';
 
 describe('a lookup in a long list', () => {
@@ -88,8 +88,8 @@ describe('a list with more entries than the service gives at once', () => {
 	};
 
 	/** Lengths of the windows asked for, in seconds. */
-	const lengths = (service: FakeService) =>
-		service.sent.map(({ call }) => {
+	const lengths = (sent: Sent[]) =>
+		sent.map(({ call }) => {
 			const { start, end } = call?.query ?? {};
 			return end === undefined ? undefined : Number(end) - Number(start);
 		});
@@ -136,7 +136,7 @@ describe('a list with more entries than the service gives at once', () => {
 		const [outcome] = await outcomesOf([wait('1', 900)], clock);
 		expect(outcome).toMatchObject({ reason: { httpCode: '400' } });
 		expect(service.sent.at(-1)?.call?.purpose).toBe('get the scan');
-		const windows = lengths(service).slice(0, 10);
+		const windows = lengths(service.sent).slice(0, 10);
 		expect(windows).toStrictEqual([undefined, 900, 450, 225, 112, 112, 60, 60, 60, 60]);
 		expect(clock.now()).toBeLessThan(START + 360 * SECOND);
 	});
@@ -150,7 +150,44 @@ describe('a list with more entries than the service gives at once', () => {
 		});
 		await outcomesOf([wait('1')], clock);
 		await outcomesOf([wait('2')], clock);
-		expect(lengths(service)).toStrictEqual([undefined, 900, undefined]);
+		expect(lengths(service.sent)).toStrictEqual([undefined, 900, undefined]);
+	});
+
+	/** A service that fails for two minutes, and then lists what was created in the window asked for. */
+	const afterOutage = (status: number, created: number, record: () => object) => {
+		return ({ call }: Sent, now: number) => {
+			if (now < START + 120 * SECOND) return new Refusal(status);
+			if (call?.purpose === 'get the scan') return new Refusal(404);
+			const { end = Infinity } = call?.query ?? {};
+			const isListed = now >= START + created * SECOND && Number(end) >= START / SECOND + created;
+			return isListed ? list(record()) : list();
+		};
+	};
+
+	it.each([500, 502, 503, 504])(
+		'shows a scan that was noted as created minutes after its submission, though it gave %d before',
+		async (status) => {
+			const { clock, wait } = setUp(afterOutage(status, 400, () => finished(1, 'MAL')));
+			const [outcome] = await outcomesOf([wait('1', 900)], clock);
+			expect(outcome).toMatchObject({
+				value: { finished: true, record: { verbose_verdict: 'MAL' } },
+			});
+		},
+	);
+
+	it('is read in windows twice as long again each minute in which they do not show a scan', async () => {
+		const { clock, wait, service } = setUp(afterOutage(503, 2000, () => finished(1)));
+		await outcomesOf([wait('1', 900)], clock);
+		const listed = service.sent.filter(({ call }) => call?.purpose !== 'get the scan');
+		const all = lengths(listed);
+		const grown = new Set(all.slice(all.lastIndexOf(60)));
+		expect([...grown]).toStrictEqual([60, 120, 240, 480, undefined]);
+	});
+
+	it('stays in short windows while they show all scans', async () => {
+		const { clock, wait, service } = setUp(afterOutage(503, 10, () => running(1)));
+		await outcomesOf([wait('1', 900)], clock);
+		expect(lengths(service.sent).at(-1)).toBe(60);
 	});
 
 	it('does not hide later scans behind one that never finishes', async () => {
