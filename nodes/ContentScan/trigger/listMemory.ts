@@ -7,6 +7,8 @@ export class ListMemory {
 	readonly begun = new BegunWindows();
 	readonly silences = new Silences();
 	readonly pageLimit = new PageLimit();
+	/** By how many seconds the times of its scans are ahead of the monotonic clock: n8n's other clock may be wrong. */
+	ahead = -Infinity;
 
 	beginPoll(): void {
 		this.begun.nextPoll();

@@ -72,10 +72,11 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const { list, settings, memory } = this;
 		const before = { ...from, ...memory.learned, credential: this.credential(from) };
 		const again = unpackBatch(end);
-		const time = new PollTime(seconds(list.clock.now()), again?.end);
+		const now = list.clock.monotonic();
+		const shownTo = seconds(now) + memory.list.ahead;
+		const time = new PollTime(seconds(list.clock.now()), again?.end, shownTo);
 		const reading = new FeedReading(before, settings.reading, time, again?.digests);
 		const hadTime = list.clock.now() < list.deadline;
-		const now = list.clock.monotonic();
 		memory.readAt ??= now;
 		memory.soughtSince = again && (memory.soughtSince ?? now);
 		// The calls of one poll may not do to find it: they become ever more.
@@ -83,6 +84,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const failingMs = now - (memory.failingSince ?? now);
 		const polled = { ...list, lastReadMs, failingMs, memory: memory.list };
 		const failure = await readList(polled, reading);
+		memory.list.ahead = time.shownTo - seconds(now);
 		if (reading.hasRead) memory.readAt = now;
 		memory.failingSince = failure && !reading.hasRead ? (memory.failingSince ?? now) : undefined;
 		const { events, digests, state, forgotten } = reading.result();

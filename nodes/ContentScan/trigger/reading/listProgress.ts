@@ -106,7 +106,7 @@ export class ListProgress {
 		time.reached(before.settledTo + LISTED_WITHIN);
 		for (const record of records) {
 			const created = createdSecond(record) ?? start;
-			time.reached(created > end ? start : created);
+			time.shows(created > end ? start : created);
 		}
 		this.hasRead = true;
 		this.isProbeDue = false;

@@ -14,10 +14,12 @@ export class PollTime {
 	/**
 	 * @param n8nTime By n8n's clock: the service has not told its own yet.
 	 * @param batchEnd Of a batch that comes again: the latest time of the poll that read it first.
+	 * @param shownTo It is at least this late, by the scans that earlier polls saw and the time since.
 	 */
 	constructor(
 		readonly n8nTime: number,
 		readonly batchEnd = Infinity,
+		public shownTo = -Infinity,
 	) {
 		this.byLaterClock = this.byEarlierClock = Math.min(n8nTime, batchEnd);
 	}
@@ -39,6 +41,14 @@ export class PollTime {
 		if (isBelieved || told >= settledTo) this.byEarlierClock = Math.min(told, this.byEarlierClock);
 		if (isBelieved) this.told = told;
 		else this.disbelieved = told;
+		// Both say so, and n8n's clock may be hours behind.
+		this.reached(Math.min(this.shownTo, this.told));
+	}
+
+	/** The list shows a scan of this moment, which later polls are to know. */
+	shows(moment: number): void {
+		this.reached(moment);
+		this.shownTo = Math.max(this.shownTo, Math.min(moment, this.told));
 	}
 
 	/** The list has reached this moment, so the clock that is hours behind it is wrong. */

@@ -91,3 +91,53 @@ it.each([0, 1, 8])(
 		expect(life.largestState).toBeLessThan(8000);
 	},
 );
+
+/** The same for three hours, with two scans a minute that each finish at once. @returns How late they came, in seconds. */
+async function delaysOf(hours: number, { poisoned = -1, refusesFuture = false, restartAt = 0 }) {
+	const minutes = 180;
+	const scans = Array.from({ length: 2 * minutes }, (_, index) => {
+		const created = START + index * 30;
+		const verdicts = [{ at: created, code: 'MAL' }];
+		const failsUntil = index === poisoned ? Infinity : undefined;
+		return { id: `scan ${index}`, created, listed: created, verdicts, failsUntil };
+	});
+	const list = new ModelScanList(scans, { ...PLAIN, refusal: 500 });
+	list.n8nAhead = hours * 3_600_000;
+	const send = list.send.bind(list);
+	list.send = async (call, context) => {
+		const isToCome = Number(call.query?.end) > list.now / 1000;
+		list.nextFault = () => (refusesFuture && isToCome ? 400 : 'none');
+		return await send(call, context);
+	};
+	const life = new LifeOfFeed(list, { ...settings, watchSeconds: 86_400 });
+	for (let minute = 1; minute <= minutes; minute++) {
+		if (minute === restartAt) life.restart();
+		await life.poll(START + minute * MINUTE);
+	}
+	const at = new Map(life.delivered.map((one) => [one.id, one.at]));
+	expect(at.size).toBe(life.delivered.length);
+	const due = scans.filter(({ failsUntil }, index) => !failsUntil && index < scans.length - 10);
+	return due.map(({ id, created }) => (at.get(id) ?? Infinity) - created);
+}
+
+it.each([-8, -3, -0.25, -0.1, 0, 3])(
+	"a second that the service refuses holds up later scans for minutes, with n8n's clock off by %p hours",
+	async (hours) => {
+		const delays = await delaysOf(hours, { poisoned: 60 });
+		expect(Math.max(...delays)).toBeLessThan(15 * MINUTE);
+		expect(delays.filter((delay) => delay > 2 * MINUTE).length).toBeLessThan(40);
+	},
+);
+
+it('the same where n8n is restarted meanwhile', async () => {
+	const delays = await delaysOf(-3, { poisoned: 60, restartAt: 36 });
+	expect(Math.max(...delays)).toBeLessThan(25 * MINUTE);
+});
+
+it.each([-8, -3, 0])(
+	"scans come soon where the service refuses a time to come, with n8n's clock off by %p hours",
+	async (hours) => {
+		const delays = await delaysOf(hours, { refusesFuture: true });
+		expect(Math.max(...delays)).toBeLessThan(5 * MINUTE);
+	},
+);

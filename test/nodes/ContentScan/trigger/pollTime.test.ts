@@ -17,3 +17,21 @@ it('a clock of the service that is hours behind what its list shows is wrong, if
 	time.reached(120_000);
 	expect(time.byEarlierClock).toBe(100_000);
 });
+
+it("a clock of n8n that is behind the scans of earlier polls is wrong, and the time of a scan is no later than the service's clock", () => {
+	const before = new PollTime(10_000);
+	before.hear(20_000, 0);
+	before.shows(19_950);
+	expect([before.byEarlierClock, before.shownTo]).toEqual([19_950, 19_950]);
+	before.shows(50_000);
+	expect([before.byEarlierClock, before.shownTo]).toEqual([20_000, 20_000]);
+
+	const time = new PollTime(10_060, Infinity, before.shownTo + 60);
+	expect(time.byEarlierClock).toBe(10_060);
+	time.hear(20_055, 0);
+	expect(time.byEarlierClock).toBe(20_055);
+
+	const untold = new PollTime(10_000);
+	untold.shows(50_000);
+	expect(untold.shownTo).toBe(-Infinity);
+});

@@ -183,6 +183,15 @@ it.each([
 	},
 );
 
+it("the position follows the service's time although n8n's clock is behind and no new scan comes", async () => {
+	const { poll, list } = feed();
+	list.n8nAhead = -3 * 3_600_000;
+	await poll(1);
+	const { after } = await poll(30);
+	const sinceScan = 29 * MINUTE;
+	expect(after.settledTo).toBe(START + 30 + sinceScan - 600);
+});
+
 it("nothing is said of clocks that differ by less, or where the service's is not known", async () => {
 	const { poll, warnings, list } = feed();
 	list.n8nAhead = 23 * 3_600_000;

@@ -101,13 +101,17 @@ export class LifeOfFeed {
 		const at = list.now / 1000;
 		list.beginPoll();
 		const from = { ...this.state, ...this.learned };
-		const pollTime = new PollTime(Math.floor(list.clock.now() / 1000), again?.end);
+		const { memory } = this;
+		const [n8nTime, begun] = [list.clock.now(), list.clock.monotonic()].map((ms) =>
+			Math.floor(ms / 1000),
+		);
+		const pollTime = new PollTime(n8nTime, again?.end, begun + memory.ahead);
 		const reading = new FeedReading(from, settings, pollTime, again?.digests);
 		const { clock, service: scans } = list;
 		const deadline = clock.now() + POLL_MS;
-		const { memory } = this;
 		const source = { scans, budget, filters: {}, clock, deadline, lastReadMs: 0, memory };
 		const failure = await readList(source, reading);
+		memory.ahead = pollTime.shownTo - begun;
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
 		const { events, digests, state } = reading.result();
 		this.hasGivenUp = reading.tookWithoutEnd;
