@@ -161,13 +161,16 @@ interface Remembered {
 function remembered(before: PollState, result: PollResult, next: number | undefined): Remembered {
 	const most = DIGEST_BOUNDS.all;
 	let from = next;
-	const { listsEarlier, read } = result;
+	const { listsEarlier, read, reachedEnd } = result;
 	let seen: SeenDigest[] = [...unpackDigests(before.seen), ...read.found];
 	if (listsEarlier) {
 		seen = seen.map(({ digest, time }) => ({ digest, time: Math.max(time, from ?? 0) }));
 	}
 	seen = seen.filter(({ time }) => time >= (from ?? 0) - CLOCK_STEP_MS);
-	const later = seen.length > most ? laterFrom(seen, result) : undefined;
+	// One that is just full may have forgotten some: at the end of the log, where nothing else leads past
+	// them, the next reading would find them again.
+	const fitting = reachedEnd ? most - 1 : most;
+	const later = laterFrom(seen, result, fitting);
 	if (later !== undefined) {
 		from = later;
 		seen = seen.filter(({ time }) => time >= later - CLOCK_STEP_MS);
@@ -175,15 +178,20 @@ function remembered(before: PollState, result: PollResult, next: number | undefi
 	return { from, seen: seen.slice(-most), overflows: seen.length > most };
 }
 
-/** The earliest time for which no more have to be remembered than the bound, as near as it gets. */
-function laterFrom(seen: SeenDigest[], { read, reachedEnd }: PollResult): number | undefined {
+/** The earliest time for which no more than `most` have to be remembered, as near as it gets. */
+function laterFrom(
+	seen: SeenDigest[],
+	{ read, reachedEnd }: PollResult,
+	most: number,
+): number | undefined {
 	const { serverTime } = read;
 	const readThrough = reachedEnd ? Infinity : read.readThrough;
 	let from: number | undefined;
 	let left = seen.length;
+	if (left <= most) return undefined;
 	for (const { last, digests } of rowsOf(seen)) {
 		const next = last + 1 + CLOCK_STEP_MS;
-		if (left <= DIGEST_BOUNDS.all || next > Math.min(readThrough, serverTime!)) break;
+		if (left <= most || next > Math.min(readThrough, serverTime!)) break;
 		from = next;
 		left -= digests.length;
 	}
