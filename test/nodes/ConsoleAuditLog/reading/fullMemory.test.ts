@@ -12,12 +12,15 @@ test.each([
 	{ count: 30, gap: 0, maxEntries: 5 },
 	{ count: 30, gap: 10, maxEntries: 2 },
 	{ count: 40, gap: 0, maxEntries: 10 },
-])('more entries at one moment than are remembered come once: $count, $maxEntries a poll', (row) => {
-	const ticking = trigger(entries(row.count, row.gap), { end: 'token' }, BEGIN + 2000);
-	ticking.settings = { ...SETTINGS, pageSize: 2, maxEntries: row.maxEntries };
-	for (let poll = 0; poll < 80; poll++) {
-		ticking.poll();
-		ticking.now += MINUTE;
-	}
-	expect(ticking.came).toEqual(inOrder(row.count));
-});
+])(
+	'more entries at one moment than are remembered come once: $count, $maxEntries a poll',
+	(row) => {
+		const ticking = trigger(entries(row.count, row.gap), { end: 'token' }, BEGIN + 2000);
+		ticking.settings = { ...SETTINGS, pageSize: 2, maxEntries: row.maxEntries };
+		for (let poll = 0; poll < 80; poll++) {
+			ticking.poll();
+			ticking.now += MINUTE;
+		}
+		expect(ticking.came).toEqual(inOrder(row.count));
+	},
+);
