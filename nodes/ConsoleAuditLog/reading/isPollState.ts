@@ -44,6 +44,7 @@ export const isPollState = shape({
 			asOf: optional(isTime),
 		}),
 	),
+	aheadMs: optional(isMoment),
 	pageSize: optional(
 		shape({ size: isCount, failed: optional(isCount), failedAt: optional(isMoment) }),
 	),

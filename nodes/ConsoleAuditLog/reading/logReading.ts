@@ -99,7 +99,7 @@ export class LogReading {
 		private readonly context: ReadingContext,
 	) {
 		const { now, memory } = context;
-		this.read = new ReadSoFar(settings.lookbackMs);
+		this.read = new ReadSoFar(settings.lookbackMs, before.aheadMs);
 		this.storedToken = new StoredToken(before.resume?.token, memory?.token);
 		this.idleCheck = new IdleCheck(memory?.idle);
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
@@ -296,6 +296,12 @@ export class LogReading {
 			return;
 		}
 		const { read, seen } = this;
+		const skipped = this.skippedBy(page, call);
+		if (skipped > 0) {
+			read.knownAheadMs = skipped;
+			this.calls.beginEarlier(skipped);
+			return;
+		}
 		this.idleCheck.took(call, this.hasRead ? undefined : digest);
 		this.lastPageLength = page.items.length;
 		this.storedToken.cameAgain(page.nextPageToken);
@@ -322,6 +328,25 @@ export class LogReading {
 			foundUnread: seen.observedCount > observedBefore,
 			room: read.found.length > 0 ? this.room : undefined,
 		});
+	}
+
+	/**
+	 * How much was skipped, in milliseconds at most, where a reading was to go on at an entry's time: `since` is
+	 * inclusive, so that entry comes again, unless the console filters by another time than it tells.
+	 */
+	private skippedBy({ items }: AuditLogPage, { since, pageToken }: PageCall): number {
+		const { anchor, leastLater, aheadMs } = this.read;
+		const { resume } = this.before;
+		const isAnchor = since === resume?.at || (anchor !== undefined && since === isoTime(anchor));
+		if (since === undefined || pageToken !== undefined || !isAnchor) return 0;
+		if (!items.every((entry) => this.seen.isUnread(entry))) return 0;
+		const first = items
+			.map((entry) => entryTime(entry, this.settings))
+			.find((time) => time !== undefined);
+		if (first === undefined) return 0;
+		// Where an entry told the time that was asked for, what is missing now was deleted.
+		const skipped = Math.min(first - parsedTime(since)!, leastLater);
+		return skipped > Math.max(this.settings.lookbackMs, aheadMs) ? skipped : 0;
 	}
 
 	/** `nextCall` failed. Whether there is another way to go on. */
@@ -407,10 +432,17 @@ export class LogReading {
 	}
 
 	private get mayBeOtherLog(): boolean {
-		const { seen, sinceIsUntold } = this.before;
-		// A position that is later than its entries does not show them again.
-		const canTell = seen.length > 0 && !sinceIsUntold;
-		return this.isOtherCredential && canTell && !this.seen.foundKnown;
+		return this.isOtherCredential && this.showsKnown && !this.seen.foundKnown;
+	}
+
+	/**
+	 * Whether a reading from the position shows an entry that is remembered, if it is of the same log: one
+	 * that is later than all of them does not, where many at one moment or none with a time made it so.
+	 */
+	private get showsKnown(): boolean {
+		const { seen, sinceIsUntold, from } = this.before;
+		const begin = parsedTime(from) ?? 0;
+		return !sinceIsUntold && seen.some(([last]) => last >= begin);
 	}
 
 	private get room(): number {

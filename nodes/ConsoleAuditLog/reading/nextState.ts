@@ -51,6 +51,7 @@ export function stateAfter(before: PollState, result: PollResult, lookbackMs: nu
 		from: from === undefined ? undefined : isoTime(from),
 		seen: packDigests(rowsOf(seen)),
 		resume: resumePoint(result, overflows, lookbackMs),
+		aheadMs: result.read.aheadMs || undefined,
 		pageSize: result.pageSize,
 		gapReported: result.read.found.length > 0 ? undefined : before.gapReported,
 	});
@@ -101,8 +102,9 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
 	const from = parsedTime(before.from);
 	// What was not read yet might be older than what was: begin where this reading began.
 	if (!reachedEnd && !read.isAscending) return from;
-	const reached = reachedEnd ? newestTime(before, result).time : read.readTo;
-	if (reached === undefined) return from;
+	const newest = reachedEnd ? newestTime(before, result).time : read.readTo;
+	if (newest === undefined) return from;
+	const reached = newest - read.aheadMs;
 	if (!reachedEnd && read.isAhead(reached)) return from;
 	const next = Math.min(reached, read.asOf!) - lookbackMs;
 	// What came since the log was last read is dated by the console's true time, and was not found.
@@ -123,7 +125,7 @@ function resumePoint(
 	lookbackMs: number,
 ): ResumePoint | undefined {
 	if (reachedEnd || next === undefined) return undefined;
-	const { readTo, endsUndated, anchor } = read;
+	const { readTo, endsUndated, anchor, aheadMs } = read;
 	const asOf = read.asOf!;
 	const isSettled = readTo !== undefined && readTo <= asOf - lookbackMs && !endsUndated;
 	if (!isSettled && !endsUndated && !overflows && read.found.length > 0) return undefined;
@@ -135,9 +137,10 @@ function resumePoint(
 	};
 	// The token of that page was used, and may not serve twice.
 	if (stopped && !overflows) return anchor === undefined ? undefined : withoutUndefined(kept);
-	// A position serves longer than a token and tells equal entries apart, but it may not move on.
+	// A position serves longer than a token and tells equal entries apart, but it may not move on, or only
+	// by little where entries are dated ahead.
 	const canAnchor = anchor !== undefined && (token === undefined || kept.at !== since);
-	const leadsFurther = isSettled || overflows || listsEarlier;
+	const leadsFurther = isSettled || overflows || listsEarlier || aheadMs > 0;
 	const prefersToken = token !== undefined && read.isIdentified && leadsFurther;
 	if (canAnchor && !prefersToken) return withoutUndefined(kept);
 	if (token === undefined) return undefined;
@@ -161,13 +164,16 @@ interface Remembered {
 function remembered(before: PollState, result: PollResult, next: number | undefined): Remembered {
 	const most = DIGEST_BOUNDS.all;
 	let from = next;
-	const { listsEarlier, read } = result;
+	const { listsEarlier, read, reachedEnd } = result;
 	let seen: SeenDigest[] = [...unpackDigests(before.seen), ...read.found];
 	if (listsEarlier) {
 		seen = seen.map(({ digest, time }) => ({ digest, time: Math.max(time, from ?? 0) }));
 	}
 	seen = seen.filter(({ time }) => time >= (from ?? 0) - CLOCK_STEP_MS);
-	const later = seen.length > most ? laterFrom(seen, result) : undefined;
+	// One that is just full may have forgotten some: at the end of the log, where nothing else leads past
+	// them, the next reading would find them again.
+	const fitting = reachedEnd ? most - 1 : most;
+	const later = laterFrom(seen, result, fitting);
 	if (later !== undefined) {
 		from = later;
 		seen = seen.filter(({ time }) => time >= later - CLOCK_STEP_MS);
@@ -175,15 +181,20 @@ function remembered(before: PollState, result: PollResult, next: number | undefi
 	return { from, seen: seen.slice(-most), overflows: seen.length > most };
 }
 
-/** The earliest time for which no more have to be remembered than the bound, as near as it gets. */
-function laterFrom(seen: SeenDigest[], { read, reachedEnd }: PollResult): number | undefined {
+/** The earliest time for which no more than `most` have to be remembered, as near as it gets. */
+function laterFrom(
+	seen: SeenDigest[],
+	{ read, reachedEnd }: PollResult,
+	most: number,
+): number | undefined {
 	const { serverTime } = read;
 	const readThrough = reachedEnd ? Infinity : read.readThrough;
 	let from: number | undefined;
 	let left = seen.length;
+	if (left <= most) return undefined;
 	for (const { last, digests } of rowsOf(seen)) {
 		const next = last + 1 + CLOCK_STEP_MS;
-		if (left <= DIGEST_BOUNDS.all || next > Math.min(readThrough, serverTime!)) break;
+		if (left <= most || next > Math.min(readThrough, serverTime!)) break;
 		from = next;
 		left -= digests.length;
 	}

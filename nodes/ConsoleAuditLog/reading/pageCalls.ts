@@ -136,6 +136,13 @@ export class PageCalls {
 		return true;
 	}
 
+	/** Begins so many milliseconds before the time of `next`. */
+	beginEarlier(milliseconds: number): void {
+		const since = Date.parse(this.call!.since!) - milliseconds;
+		this.afterPage = undefined;
+		this.beginAt({ since: isoTime(Math.max(0, since)), limit: this.pageSize.current });
+	}
+
 	/** Begins at another time, if the call that is next begins at one. */
 	beginElsewhere(since: string, isWanted: (before: string) => boolean): boolean {
 		const before = this.call?.pageToken === undefined ? this.call?.since : undefined;

@@ -23,6 +23,8 @@ export interface PollState {
 	/** Digests of the delivered entries from a second before `from`: times may be whole seconds. */
 	seen: PackedDigests;
 	resume?: ResumePoint;
+	/** How far ahead entries are dated of the time by which the console filters them, in milliseconds. */
+	aheadMs?: number;
 	pageSize?: LearnedPageSize;
 	/** The credential that the log was read with. */
 	credential?: CredentialMark;

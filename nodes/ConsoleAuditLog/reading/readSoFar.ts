@@ -37,11 +37,21 @@ export class ReadSoFar {
 	isIdentified = true;
 	hasIds = false;
 	hasTimes = false;
+	/** The earliest time of an entry, since the poll began. */
+	private earliestDated?: number;
+	/** How much later than the `since` of its call an entry was dated, at least. */
+	leastLater = Infinity;
 	/** Whether equal entries can be told apart when they are read again from any position on. */
 	private countsAnywhere = true;
 
-	/** @param lookbackMs What is less out of order, in milliseconds, counts as in order. */
-	constructor(private readonly lookbackMs: number) {}
+	/**
+	 * @param lookbackMs What is less out of order, in milliseconds, counts as in order.
+	 * @param knownAheadMs What `aheadMs` is unless this reading tells otherwise.
+	 */
+	constructor(
+		private readonly lookbackMs: number,
+		public knownAheadMs = 0,
+	) {}
 
 	/**
 	 * Whether what was not read yet is dated from `readThrough` on: two hosts that write one log put
@@ -53,14 +63,28 @@ export class ReadSoFar {
 
 	/** Up to this time all was read, as far as the order of the entries tells. */
 	get readThrough(): number {
-		return this.isAscending ? this.lessDisorder(this.readTo ?? 0) : 0;
+		return this.isAscending ? this.positionAt(this.readTo ?? 0) : 0;
+	}
+
+	/**
+	 * How far ahead entries are dated, in milliseconds, of the time by which the console filters them: as local
+	 * times without a zone are. It shows where all are ahead of its clock, and is at most what the first of
+	 * them is later than the time asked for. 0 without IDs: equal entries may not be told apart there.
+	 */
+	get aheadMs(): number {
+		const { earliestDated, leastLater, knownAheadMs } = this;
+		if (!this.isIdentified) return 0;
+		const isMore = earliestDated !== undefined && this.isAhead(earliestDated - knownAheadMs);
+		const aheadMs = isMore && leastLater < Infinity ? leastLater : knownAheadMs;
+		return Math.max(0, Math.min(aheadMs, leastLater));
 	}
 
 	/** From here on a reading finds all that follows, without a token: `undefined` if it would not. */
 	get anchor(): number | undefined {
 		if (this.newestDated === undefined || !this.isAscending || !this.countsAnywhere)
 			return undefined;
-		return this.isAhead(this.newestDated) ? undefined : this.lessDisorder(this.newestDated);
+		const position = this.positionAt(this.newestDated);
+		return this.isAhead(position) ? undefined : position;
 	}
 
 	/**
@@ -71,9 +95,13 @@ export class ReadSoFar {
 		return this.toldAsOf !== undefined && time > this.serverTime! + this.lookbackMs;
 	}
 
-	/** Never before where the reading began, so that the next one comes further. */
-	private lessDisorder(time: number): number {
-		return Math.min(time, Math.max(time - this.disorderMs, this.begunAt ?? 0));
+	/**
+	 * The time at which the console surely lists what follows an entry dated so. Never before where the
+	 * reading began, so that the next one comes further.
+	 */
+	private positionAt(dated: number): number {
+		const position = dated - this.disorderMs - this.aheadMs;
+		return Math.min(dated, Math.max(position, this.begunAt ?? 0));
 	}
 
 	beginAt(since: number | undefined): void {
@@ -98,6 +126,8 @@ export class ReadSoFar {
 		}
 		this.hasTimes = true;
 		if (dated < since - CLOCK_STEP_MS) this.listsEarlier = true;
+		this.earliestDated = Math.min(dated, this.earliestDated ?? Infinity);
+		this.leastLater = Math.min(this.leastLater, dated - since);
 		this.newestDated = Math.max(dated, this.newestDated ?? 0);
 		this.disorderMs = Math.max(this.disorderMs, this.newestDated - dated);
 		this.lastDated = dated;
@@ -107,6 +137,9 @@ export class ReadSoFar {
 	/** The same, had it been read at an earlier moment. */
 	asIfReadAt(moment: number): ReadSoFar {
 		const found = this.found.filter(({ dated }) => dated === undefined || dated < moment);
-		return Object.assign(new ReadSoFar(this.lookbackMs), this, { found, asOf: moment });
+		return Object.assign(new ReadSoFar(this.lookbackMs, this.knownAheadMs), this, {
+			found,
+			asOf: moment,
+		});
 	}
 }

@@ -1,4 +1,7 @@
+import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/readingSettings';
 import { BEGIN, entries, inOrder, MINUTE, trigger } from '../support/handPolledTrigger';
+import type { ModelEntry } from '../support/modelLog';
+import type { PollPlan } from '../support/modelPoll';
 import { SETTINGS } from '../support/modelPoll';
 
 /** A console that writes local times without a zone, east of UTC, and filters by the true ones. */
@@ -21,4 +24,84 @@ describe('entries that are all dated hours ahead of the console’s clock', () =
 			expect(ticking.came).toEqual(inOrder(3600));
 		},
 	);
+});
+
+const HOUR = 60 * MINUTE;
+const local = (log: ModelEntry[], ahead: number) =>
+	log.map((one) => ({
+		...one,
+		entry: { ...one.entry, createdAt: new Date(one.time + ahead).toISOString().replace('Z', '') },
+	}));
+
+/** Polls a log until `begun`, and from `off` later on, each minute, with the faults in each poll. */
+function came(
+	log: ModelEntry[],
+	{ begun, off, polls = 65, faults = {}, callMs = 0, ...settings }: Case,
+): string[] {
+	const ticking = trigger(log, {}, BEGIN);
+	ticking.settings = { ...SETTINGS, ...settings };
+	for (; ticking.now < BEGIN + begun; ticking.now += MINUTE) ticking.poll();
+	ticking.now += off;
+	for (let poll = 0; poll < polls; poll++) {
+		ticking.poll({ faults, callMs });
+		ticking.now += MINUTE;
+	}
+	return ticking.came;
+}
+
+interface Case extends Partial<ReadingSettings> {
+	begun: number;
+	off: number;
+	polls?: number;
+	faults?: PollPlan['faults'];
+	callMs?: number;
+}
+
+describe('a backlog longer than entries are dated ahead of the console’s clock', () => {
+	const rows: Array<Case & { ahead: number }> = [
+		{ ahead: 2 * HOUR, begun: 5 * MINUTE, off: 10 * HOUR, faults: { 2: 'tokenRefused' } },
+		{ ahead: 9 * HOUR, begun: 5 * MINUTE, off: 15 * HOUR, faults: { 2: 'tokenRefused' } },
+		{ ahead: HOUR, begun: 5 * MINUTE, off: 5 * HOUR, faults: { 3: 'fails' }, callMs: 1000 },
+		{ ahead: 2 * HOUR, begun: 5 * MINUTE, off: 10 * HOUR, maxEntries: 100 },
+		{ ahead: 2 * HOUR, begun: 5 * MINUTE, off: 10 * HOUR, faults: { 0: 'tokenRefused' } },
+		{ ahead: 2 * HOUR, begun: 0, off: 10 * HOUR, faults: { 3: 'tokenRefused' } },
+		{ ahead: 2 * HOUR, begun: 0, off: 10 * HOUR, faults: { 0: 'tokenRefused' } },
+		{ ahead: 2 * HOUR, begun: 0, off: 10 * HOUR, faults: { 0: 'tokenRefused' }, maxEntries: 600 },
+	];
+	test.each(rows)('comes once: %j', ({ ahead, ...row }) => {
+		const log = local(entries(Math.floor((row.off + HOUR) / 20_000), 20_000), ahead);
+		expect(came(log, { pageSize: 50, maxEntries: 400, ...row })).toEqual(inOrder(log.length));
+	});
+});
+
+test('a log whose entries are dated hours ahead comes once when the hours change before a backlog', () => {
+	const log = entries(1800, 20_000);
+	const summer = [...local(log.slice(0, 540), HOUR), ...local(log.slice(540), 2 * HOUR)];
+	const row = {
+		begun: 4 * HOUR,
+		off: 5 * HOUR,
+		pageSize: 50,
+		faults: { 2: 'tokenRefused' as const },
+	};
+	expect(came(summer, row)).toEqual(inOrder(1800));
+});
+
+test('an entry at which a reading was to go on, and which was deleted, misleads it by little', () => {
+	const log = entries(200, HOUR);
+	const before = trigger(log, {}, BEGIN + 400 * HOUR);
+	before.settings = { ...SETTINGS, pageSize: 10, maxEntries: 50 };
+	before.poll();
+	const after = trigger(log.toSpliced(49, 1), {}, before.now);
+	Object.assign(after, { state: before.state, settings: before.settings });
+	const { calls } = after.poll({ faults: { 0: 'tokenRefused' } });
+	expect(calls.slice(0, 2).map(({ since }) => since)).toEqual([
+		new Date(BEGIN + 49 * HOUR).toISOString(),
+		new Date(BEGIN + 48 * HOUR).toISOString(),
+	]);
+	after.drain();
+	// The one before it may come twice: it is not remembered any more.
+	const came = [...before.came, ...after.came];
+	expect([...new Set(came)]).toEqual(inOrder(200));
+	expect(came.length).toBeLessThanOrEqual(201);
+	expect(after.state.aheadMs).toBeUndefined();
 });

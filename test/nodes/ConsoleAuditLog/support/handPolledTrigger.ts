@@ -1,4 +1,5 @@
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import type { ReadingContext } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/readingSettings';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { ModelEntry, ServiceHabits } from './modelLog';
@@ -33,9 +34,10 @@ export class Trigger {
 		public now: number,
 	) {}
 
-	poll(plan: Partial<PollPlan> = {}) {
+	poll(plan: Partial<PollPlan> = {}, context: Omit<ReadingContext, 'now'> = {}) {
 		const callsBefore = this.log.calls.length;
-		const outcome = pollModel(this.state, this.settings, this.log, this.now, { ...CALM, ...plan });
+		const { state, settings, log, now } = this;
+		const outcome = pollModel(state, settings, log, now, { ...CALM, ...plan }, context);
 		this.state = outcome.state;
 		this.now = outcome.now;
 		const delivered = ids(outcome.delivered);

@@ -1,0 +1,59 @@
+import { DIGEST_BOUNDS } from '../../../../nodes/ConsoleAuditLog/reading/seenDigests';
+import type { ModelEntry } from '../support/modelLog';
+import { BEGIN, entries, inOrder, MINUTE, trigger } from '../support/handPolledTrigger';
+
+beforeAll(() => {
+	Object.assign(DIGEST_BOUNDS, { all: 20, row: 4 });
+});
+
+const rotated = { credential: { mark: { salt: 'salt', digest: 'other' }, isOther: true } };
+
+/** Reads what is there, and what comes in minutes from then with another credential. */
+function withRotation(log: ModelEntry[], begun: number, quiet: number) {
+	const ticking = trigger(log, {}, begun);
+	for (const end = begun + quiet; ticking.now < end; ticking.now += MINUTE) ticking.poll();
+	const before = ticking.came.length;
+	const { reading } = ticking.poll({}, rotated);
+	return { before, came: ticking.came, isOtherLog: reading.isOtherLog };
+}
+
+test('another credential of a log whose remembered entries all stand before the position', () => {
+	const log = [...entries(25, 10), ...entries(1, 0, 9 * MINUTE, 'new')];
+	const { came, isOtherLog } = withRotation(log, BEGIN + 2000, 9 * MINUTE);
+	expect(isOtherLog).toBe(false);
+	expect(came).toEqual([...inOrder(25), 'new0']);
+});
+
+const AHEAD = 120 * MINUTE;
+/** Local times without a zone, east of UTC, where the console filters by the true ones. */
+const local = (log: ModelEntry[]) =>
+	log.map((one) => ({
+		...one,
+		entry: { ...one.entry, createdAt: new Date(one.time + AHEAD).toISOString().replace('Z', '') },
+	}));
+
+test.each([2, 12, 118, 180, 600])(
+	'another credential of a log whose entries are dated hours ahead, after %i quiet minutes',
+	(quiet) => {
+		const log = local([...entries(8, MINUTE), ...entries(1, 0, (8 + quiet) * MINUTE, 'new')]);
+		const { came, isOtherLog } = withRotation(log, BEGIN + 1000, (8 + quiet) * MINUTE);
+		expect(isOtherLog).toBe(false);
+		expect(came).toEqual([...inOrder(8), 'new0']);
+	},
+);
+
+test.each([0, AHEAD])(
+	'that of another log is still noticed where times are ahead by %i',
+	(ahead) => {
+		const log = ahead === 0 ? entries(8, MINUTE) : local(entries(8, MINUTE));
+		const ticking = trigger(log, {}, BEGIN + 1000);
+		for (let poll = 0; poll < 12; poll++) {
+			ticking.poll();
+			ticking.now += MINUTE;
+		}
+		const other = entries(20, MINUTE, 0, 'other');
+		const next = trigger(ahead === 0 ? other : local(other), {}, ticking.now);
+		next.state = ticking.state;
+		expect(next.poll({}, rotated).reading.isOtherLog).toBe(true);
+	},
+);
