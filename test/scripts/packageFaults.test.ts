@@ -48,6 +48,8 @@ describe('the check of what is packed', () => {
 	});
 
 	it('refuses a package that has grown out of bounds', () => {
-		expect(faults(complete, LARGEST + 1)).toEqual([expect.stringContaining(`${LARGEST + 1} bytes`)]);
+		expect(faults(complete, LARGEST + 1)).toEqual([
+			expect.stringContaining(`${LARGEST + 1} bytes`),
+		]);
 	});
 });
