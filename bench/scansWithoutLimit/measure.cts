@@ -11,7 +11,7 @@ import { contentScanWorkflow, httpRequestWorkflow, type Started } from './scanWo
 const SCANS = 200;
 const ROUNDS = { full: 9, quick: 7 };
 /** Besides the default. */
-const OTHERS = [PARALLEL_ITEMS.uploads, PARALLEL_ITEMS.most];
+const OTHERS = [PARALLEL_ITEMS.uploads, 50];
 /** More than can be sent, so that the licensed rate slows nothing. */
 const CALLS_PER_MINUTE = 10_000_000;
 

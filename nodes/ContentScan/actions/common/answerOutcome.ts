@@ -80,7 +80,7 @@ function signsIn(value: unknown, field: string, place: Place): Sign[] {
 function signsInLeaf(value: unknown, field: string, { isTop }: Place): Sign[] {
 	const text = plainText(value);
 	if (text === '') return SUCCESS.test(field) ? ['doubt'] : [];
-	const isFlag = field === '' || SUCCESS.test(field) || DONE.test(field);
+	const isFlag = [SUCCESS, DONE, STATUS, /^$/].some((names) => names.test(field));
 	if (value === true) return [isFlag ? 'yes' : 'open'];
 	if (value === false) return [isFlag ? 'doubt' : 'open'];
 	if (YES.test(text)) return ['yes'];

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { queueTimeField } from '../../../common/queueTime';
 
 /** Of 'Parallel Items'. Uploads share the uplink: how long one may take (exchange.ts) is reckoned for ten. */
-export const PARALLEL_ITEMS = { uploads: 10, otherwise: 50, most: 100 };
+export const PARALLEL_ITEMS = { uploads: 10, otherwise: 100, most: 100 };
 
 function parallelItemsField(byDefault: number): INodeProperties {
 	return {

@@ -38,7 +38,7 @@ describe('many items', () => {
 	});
 
 	it.each([
-		[undefined, 50],
+		[undefined, 100],
 		[{ concurrency: 3 }, 3],
 		[{ concurrency: '4' }, 4],
 	])('run side by side: with %j, %d', async (options, most) => {
