@@ -11,7 +11,7 @@ import { contentScanWorkflow, httpRequestWorkflow, type Started } from './scanWo
 const SCANS = 200;
 const ROUNDS = { full: 9, quick: 7 };
 /** Besides the default. */
-const OTHERS = [PARALLEL_ITEMS.uploads, 50];
+const OTHERS = [PARALLEL_ITEMS.few, 50];
 /** More than can be sent, so that the licensed rate slows nothing. */
 const CALLS_PER_MINUTE = 10_000_000;
 
@@ -64,8 +64,8 @@ export async function measureScans(bench: Bench): Promise<Outcome> {
 	};
 }
 
-const HOW = `Content Scan without *Wait for Verdict* and without a rate limit, else with its defaults: it works on ${PARALLEL_ITEMS.otherwise} items
-at a time (on ${PARALLEL_ITEMS.uploads} files), HTTP Request sends all at once.
+const HOW = `Content Scan without *Wait for Verdict* and without a rate limit, else with its defaults: it works on ${PARALLEL_ITEMS.most} items
+at a time (on ${PARALLEL_ITEMS.few} files), HTTP Request sends all at once.
 
 A run lasts from the call of the webhook that starts the workflow to the word of the last node that all
 answers are there, since HTTP Request works out the parameters of all items before it sends the first

@@ -158,7 +158,8 @@ export async function getEntry(
 
 /** Which fields an entry has is not known: what has a page's, or an error's and no other, is none. */
 function isEntry(body: unknown): body is AuditLogEntry {
-	if (!isRecord(body) || Array.isArray(body.items)) return false;
+	if (!isRecord(body)) return false;
+	if (Array.isArray(body.items) && body.auditlogId === undefined) return false;
 	return Object.keys(body).some((name) => !/^(errors?|message|detail|status|code)$/i.test(name));
 }
 

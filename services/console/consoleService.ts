@@ -32,7 +32,7 @@ const NAMES_SOMEBODY =
 	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level|realm|uri|path|region|lang|theme|agent|type|method|provider|scheme|mode)$/i;
 
 /** What entries hold as well, in a cookie that does not claim to be a secret: a word, a number, a date, an address. */
-const ORDINARY = /^[a-z_-]+$|^\d+$|^\d{4}-\d\d-\d\d|@/i;
+const ORDINARY = /^[a-z_-]+$|^\d+$|^\d{4}-\d\d-\d\d$|^[^\s:@]+@[\w.-]+$/i;
 
 /** What of a credential must never be shown; `tokens` are cut out of entries too. */
 function secretsOf(
@@ -58,7 +58,7 @@ function partsOf(value: string): string[] {
 	const parts = named.flatMap((word) => {
 		const [, name = '', inside = word] = /^([^=]+)=([^=].*)$/.exec(word) ?? [];
 		const part = inside.replace(/["']/g, '');
-		const isOrdinary = ORDINARY.test(part) && !NAMES_A_SECRET.test(name);
+		const isOrdinary = name !== '' && ORDINARY.test(part) && !NAMES_A_SECRET.test(name);
 		return NAMES_SOMEBODY.test(name) || isOrdinary ? [] : [part];
 	});
 	const [, basic = ''] = /^Basic\s+(\S+)$/i.exec(value) ?? [];

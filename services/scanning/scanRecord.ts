@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../transport/isRecord';
 import { parsedTime } from '../../input/parsedTime';
-import { isHarmful, severityRank, verdictWord } from './verdict';
+import { isKnownHarmful, severityRank, verdictWord } from './verdict';
 
 /**
  * A scan as the service's list shows it. Its fields are known from a third party's integration
@@ -68,7 +68,8 @@ function isUnfinishedStatus(value: unknown): boolean {
  * A `status` that contradicts it is believed, but holds back no harmful verdict.
  */
 export function isFinished(record: ScanRecord): boolean {
-	if (!isHarmful(recordVerdict(record)?.code) && isUnfinishedStatus(record.status)) return false;
+	if (!isKnownHarmful(recordVerdict(record)?.code) && isUnfinishedStatus(record.status))
+		return false;
 	const time = finishedTime(record) ?? NaN;
 	return time > EARLIEST && time < Date.now() + DAY_MS;
 }

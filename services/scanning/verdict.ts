@@ -49,7 +49,7 @@ export function verdictWord(code: string): string {
 }
 
 /** Whether a code is documented, and not the one for clean. */
-export function isHarmful(code: string | undefined): boolean {
+export function isKnownHarmful(code: string | undefined): boolean {
 	const verdict = code === undefined ? undefined : documented(code);
 	return verdict !== undefined && verdict.word !== CLEAN;
 }

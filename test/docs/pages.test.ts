@@ -32,7 +32,7 @@ it('limits.md gives the figures of the code', () => {
 	for (const words of [
 		`Longest answer that is read | ${ANSWER_BOUNDS.bytes / 1024 ** 2} MB`,
 		`Longest time for reading one answer | ${ANSWER_BOUNDS.milliseconds / 1000} seconds`,
-		`Items in parallel in Content Scan | ${PARALLEL_ITEMS.otherwise} (*Scan a file*: ${PARALLEL_ITEMS.uploads}),`,
+		`Items in parallel in Content Scan | ${PARALLEL_ITEMS.most} for *Scan a URL*, *Get* and *Get Many*, otherwise ${PARALLEL_ITEMS.few},`,
 		`*Max Queue Time*: ${inProse(DEFAULT_QUEUE_SECONDS)} seconds by default`,
 		`Delivered entries that the trigger remembers | ${inProse(DIGEST_BOUNDS.all)}`,
 		`Retention of audit log entries | ${RETENTION_DAYS} days`,

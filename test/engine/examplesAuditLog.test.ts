@@ -82,7 +82,7 @@ describe('in the engine', () => {
 		const createdAt = new Date().toISOString();
 		const file = 'audit-log-to-elasticsearch.json';
 		const items = [
-			...(await bench.polled(file, [{ auditlogId: 'a', createdAt }])),
+			{ text: '{"create":{"_id":"a"}}\n{"auditlogId":"a"}\n' },
 			...(await bench.polled(file, [{ auditlogId: 'b', createdAt, bad: true }])),
 		];
 		const run = await bench.run(file, { items, authorization: BulkIndex.authorization });

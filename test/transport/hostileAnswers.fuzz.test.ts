@@ -206,7 +206,7 @@ it(`${RUNS} of them make values or failures, and no failure shows the secret`, a
 	}
 	expect(leaks).toStrictEqual([]);
 	for (const what of [
-		'fulfilled,fulfilled',
+		'fulfilled,rejected',
 		'rejected,fulfilled',
 		'badRequest',
 		'notJson',

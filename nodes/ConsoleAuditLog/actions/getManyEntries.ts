@@ -101,6 +101,7 @@ async function fromOldest(
 	circleError: () => NodeApiError,
 ): Promise<AuditLogEntry[]> {
 	let begun: number | undefined;
+	let firstTime: number | undefined;
 	let growing = 0;
 	let pages = 0;
 	const entries: AuditLogEntry[] = [];
@@ -118,11 +119,12 @@ async function fromOldest(
 			if (nextPageToken === undefined) return entries;
 			throw circleError();
 		}
+		firstTime ??= serverTime;
 		begun ??= laterClock(serverTime, now);
 		pages += 1;
 		const first = items.length > 0 ? entryTime(items[0], USUAL_FIELDS) : undefined;
 		// What is dated later still was there before, and is dated ahead.
-		const latest = (serverTime ?? Infinity) + MINUTE_MS;
+		const latest = begun + (serverTime ?? Infinity) - (firstTime ?? 0) + MINUTE_MS;
 		const cameMeanwhile = first !== undefined && first > begun && first <= latest;
 		growing = cameMeanwhile ? growing + 1 : 0;
 		for (const entry of items) {

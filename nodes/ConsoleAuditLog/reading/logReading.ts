@@ -237,6 +237,7 @@ export class LogReading {
 		const { before, read } = this;
 		if (!this.hasRead) return this.context.memory?.idle;
 		const wasIdle =
+			!this.idleCheck.isRepeated &&
 			this.reachedEnd &&
 			read.found.length === 0 &&
 			JSON.stringify(this.state) === JSON.stringify(before);
@@ -344,7 +345,7 @@ export class LogReading {
 			.map((entry) => entryTime(entry, this.settings))
 			.find((time) => time !== undefined);
 		if (first === undefined) return 0;
-		// Where an entry told the time that was asked for, what is missing now was deleted.
+		// At most this: an entry of this poll was dated that near to the time that its call asked for.
 		const skipped = Math.min(first - parsedTime(since)!, leastLater);
 		return skipped > Math.max(this.settings.lookbackMs, aheadMs) ? skipped : 0;
 	}

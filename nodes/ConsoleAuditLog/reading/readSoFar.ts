@@ -74,8 +74,8 @@ export class ReadSoFar {
 	get aheadMs(): number {
 		const { earliestDated, leastLater, knownAheadMs } = this;
 		if (!this.isIdentified) return 0;
-		const isMore = earliestDated !== undefined && this.isAhead(earliestDated - knownAheadMs);
-		const aheadMs = isMore && leastLater < Infinity ? leastLater : knownAheadMs;
+		const allAreAhead = earliestDated !== undefined && this.isAhead(earliestDated - knownAheadMs);
+		const aheadMs = allAreAhead && leastLater < Infinity ? leastLater : knownAheadMs;
 		return Math.max(0, Math.min(aheadMs, leastLater));
 	}
 

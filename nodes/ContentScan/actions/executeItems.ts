@@ -10,7 +10,7 @@ import { pauses } from '../../common/pauses';
 import { DEFAULT_QUEUE_SECONDS, enteredQueueSeconds, queueDeadline } from '../../common/queueTime';
 import { RecentScans } from './common/recentScans';
 import { NoVerdictError } from './common/waitForVerdict';
-import { PARALLEL_ITEMS } from './fields/optionsField';
+import { defaultParallelItems, PARALLEL_ITEMS } from './fields/optionsField';
 import { showHints } from './executionHints';
 import { failedItem, outputItems } from './itemOutput';
 import type { Operation, Run, Task } from './itemRun';
@@ -40,14 +40,13 @@ function firstItemsOption(context: IExecuteFunctions, name: string, fallback: nu
 }
 
 function parallelItems(context: IExecuteFunctions): number {
-	const { uploads, otherwise, most } = PARALLEL_ITEMS;
-	const byDefault = isScanFile(context) ? uploads : otherwise;
+	const byDefault = defaultParallelItems(operationName(context));
 	const concurrency = firstItemsOption(context, 'concurrency', byDefault);
-	return enteredCount(concurrency, 'Parallel Items', { most });
+	return enteredCount(concurrency, 'Parallel Items', { most: PARALLEL_ITEMS.most });
 }
 
-function isScanFile(context: IExecuteFunctions): boolean {
-	return context.getNodeParameter('operation', 0, '') === 'scanFile';
+function operationName(context: IExecuteFunctions): string {
+	return String(context.getNodeParameter('operation', 0, ''));
 }
 
 /** For calls that serve all items. What is wrong with the first item's option is its own error only. */
@@ -60,7 +59,7 @@ function sharedDeadline(context: IExecuteFunctions, clock: Clock): number | unde
 
 function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = String(context.getNodeParameter('resource', 0));
-	const name = String(context.getNodeParameter('operation', 0, ''));
+	const name = operationName(context);
 	const operation = operationFor(resource, name);
 	if (operation) return operation;
 	throw new UserError(`The operation '${name}' of the resource '${resource}' does not exist`, {
@@ -108,7 +107,7 @@ function attempt<T>(value: () => T): T | undefined {
 
 /** One task for each input item, or where it is to have several files scanned, for each file. */
 async function tasksOf(context: IExecuteFunctions, pause: () => Promise<void>): Promise<Task[]> {
-	const mayHaveFiles = isScanFile(context);
+	const mayHaveFiles = operationName(context) === 'scanFile';
 	const tasks: Task[] = [];
 	for (const itemIndex of context.getInputData().keys()) {
 		await pause();

@@ -81,6 +81,10 @@ it.each([
 	['Authorization', `Basic ${Buffer.from('svc:TOP-SECRET-7').toString('base64')}`, 'TOP-SECRET-7'],
 	['Cookie', 'sessionid=TOP-SECRET-8; lang=en', 'TOP-SECRET-8'],
 	['X-Access-Token', 'TOP-SECRET-9==', 'TOP-SECRET-9=='],
+	['Authorization', 'Bearer 1234567890123456', '1234567890123456'],
+	['Authorization', 'Bearer abcdefghijklmnopqrst', 'abcdefghijklmnopqrst'],
+	['Authorization', 'ApiToken bob@example.com:s3cr3tValue99', 'bob@example.com:s3cr3tValue99'],
+	['Authorization', 'Token 2026-11-26-9f8e7d6c5b', '2026-11-26-9f8e7d6c5b'],
 ])(
 	'cuts the secret inside the header %s: %s out of entries, and no word beside it',
 	async (name, value, secret) => {

@@ -7,7 +7,15 @@ import { isRecord } from '../../../../transport/isRecord';
 export type AnswerOutcome = 'done' | 'failed' | 'unclear';
 
 /** What a part of an answer says: the first of these that is found in it counts. */
-const OUTCOMES = { no: 'failed', doubt: 'unclear', yes: 'done', open: 'unclear' } as const;
+const OUTCOMES = {
+	no: 'failed',
+	doubt: 'unclear',
+	/** A flag that is `true`. */
+	sure: 'done',
+	open: 'unclear',
+	/** A word such as "released", and nothing else. */
+	word: 'done',
+} as const;
 type Sign = keyof typeof OUTCOMES;
 const SIGNS = Object.keys(OUTCOMES) as Sign[];
 
@@ -19,7 +27,9 @@ const DONE =
 const ERROR = /^(errors?|exception)$/;
 /** Fields that may be about an error of something else. */
 const PROBLEM = /error|fail|exception/;
-const STATUS = /^(http)?status(code)?$|^(code|state|result|outcome)$/;
+const STATUS = /^(http)?status(code)?$|^code$/;
+/** Fields that say it in a word, or in a sentence. */
+const WORDS = /^(status|state|result|outcome|message|msg|detail|response)$/;
 /** Fields that name something, and say nothing of how it went. */
 const NAME =
 	/^(full|root|scan|e?mail|message|request|ticket|investigation|case|job)*(ids?|uuid|key|number|url|link|ticket|e?mail|scan)$|by$/;
@@ -69,7 +79,7 @@ function signsIn(value: unknown, field: string, place: Place): Sign[] {
 	if (PROBLEM.test(field)) return saysAnything(value) ? ['doubt'] : [];
 	if (typeof value === 'string' && place.sent.has(value.trim())) return [];
 	// A list of what was done may be empty.
-	if (Array.isArray(value) && value.length === 0) return ['open'];
+	if (Array.isArray(value) && value.length === 0) return [DONE.test(field) ? 'doubt' : 'open'];
 	if (typeof value !== 'object' || value === null) return signsInLeaf(value, field, place);
 	const isTop = place.isTop && field === '' && isRecord(value) && !isScan(value);
 	return Object.entries(value).flatMap(([name, part]) =>
@@ -79,11 +89,13 @@ function signsIn(value: unknown, field: string, place: Place): Sign[] {
 
 function signsInLeaf(value: unknown, field: string, { isTop }: Place): Sign[] {
 	const text = plainText(value);
-	if (text === '') return SUCCESS.test(field) ? ['doubt'] : [];
-	const isFlag = [SUCCESS, DONE, STATUS, /^$/].some((names) => names.test(field));
-	if (value === true) return [isFlag ? 'yes' : 'open'];
-	if (value === false) return [isFlag ? 'doubt' : 'open'];
-	if (YES.test(text)) return ['yes'];
+	const isFlag = SUCCESS.test(field) || DONE.test(field);
+	const mayTell = isFlag || STATUS.test(field) || WORDS.test(field) || field === '';
+	if (isFlag && (text === '' || value === 0)) return ['doubt'];
+	if (text === '') return [];
+	if (value === true) return [mayTell ? 'sure' : 'open'];
+	if (value === false) return [mayTell ? 'doubt' : 'open'];
+	if (mayTell && YES.test(text)) return ['word'];
 	if (NAME.test(field)) return [];
 	// A number or a time; among several things, as in `{ "not_found": [5] }`, it may be what failed.
 	const saysNothing = value !== 0 && (!/\p{L}/u.test(text) || parsedTime(value) !== undefined);
@@ -95,7 +107,7 @@ function saysNo(field: string, value: unknown): boolean {
 	if (STATUS.test(field) && typeof value === 'number') return value >= 400 && value < 600;
 	if (typeof value === 'object') return false;
 	const text = plainText(value);
-	const isWord = field === '' || STATUS.test(field) || SUCCESS.test(field);
+	const isWord = [SUCCESS, STATUS, WORDS, /^$/].some((names) => names.test(field));
 	return (
 		(isWord && FAILED.test(text)) ||
 		(SUCCESS.test(field) && NO.test(text)) ||

@@ -4,7 +4,7 @@ import { createdTime } from '../../../../services/scanning/scanRecord';
 /** Part of a page that the window should hold before, and after, the scan that is looked for. */
 const AROUND = 0.45;
 
-/** Part of the range of a page's numbers by which they rise from its first scan to its last, if they tell the time. */
+/** If numbers tell the time, at least this part of a page's range lies between its first scan and its last. */
 const LEAST_RISE = 0.9;
 
 /** Longer, a number is not exact. */

@@ -9,7 +9,8 @@ import { isScan } from './answerOutcome';
 export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecord> {
 	const call = item.scans.call('getScan', { scanId });
 	const { body } = await item.send(call);
-	if (isRecord(body) && (isScan(body) || recordIds(body).size > 0)) return body;
+	if (isRecord(body) && (isScan(body) || recordIds(body).size > 0 || 'scan_id' in body))
+		return body;
 	const quote = item.quoted(serverMessage(body) ?? '');
 	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex, quote);
 }

@@ -1,8 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { queueTimeField } from '../../../common/queueTime';
 
-/** Of 'Parallel Items'. Uploads share the uplink: how long one may take (exchange.ts) is reckoned for ten. */
-export const PARALLEL_ITEMS = { uploads: 10, otherwise: 100, most: 100 };
+/** Of 'Parallel Items'. */
+export const PARALLEL_ITEMS = { few: 10, most: 100 };
+
+/**
+ * The default of 'Parallel Items'. Few are under way when a change fails; and uploads share the uplink: how long one
+ * may take (exchange.ts) is reckoned for ten.
+ */
+export function defaultParallelItems(operation: string): number {
+	return ['scanUrl', 'get', 'getAll'].includes(operation)
+		? PARALLEL_ITEMS.most
+		: PARALLEL_ITEMS.few;
+}
 
 function parallelItemsField(byDefault: number): INodeProperties {
 	return {
@@ -22,9 +32,11 @@ function parallelItemsField(byDefault: number): INodeProperties {
 export function optionsField(
 	show: Record<string, string[]>,
 	own: INodeProperties[] = [],
-	parallelItems = PARALLEL_ITEMS.otherwise,
 ): INodeProperties {
-	const shared = [queueTimeField('because of Calls per Minute'), parallelItemsField(parallelItems)];
+	const shared = [
+		queueTimeField('because of Calls per Minute'),
+		parallelItemsField(defaultParallelItems(show.operation[0])),
+	];
 	return {
 		displayName: 'Options',
 		name: 'options',

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { optionsField, PARALLEL_ITEMS } from './optionsField';
+import { optionsField } from './optionsField';
 import { resultFields, submissionOptions } from './submissionFields';
 
 const show = { resource: ['scan'], operation: ['scanFile'] };
@@ -64,38 +64,34 @@ export const scanFileFields: INodeProperties[] = [
 		displayOptions: { show: { ...show, fileSource: ['storage'] } },
 	},
 	...resultFields(show),
-	optionsField(
-		show,
-		[
-			...submissionOptions,
-			{
-				displayName: 'File Name',
-				name: 'fileName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. invoice.pdf',
-				description:
-					'File name to show to the service. Default: the name of the binary file, or the last part of the download link or path.',
-			},
-			{
-				displayName: 'File Password',
-				name: 'filePassword',
-				type: 'string',
-				typeOptions: { password: true },
-				default: '',
-				description:
-					'Password that opens the file or archive. May stay empty, for files without one. Default: none.',
-			},
-			{
-				displayName: 'Storage',
-				name: 'storage',
-				type: 'string',
-				default: '',
-				displayOptions: { show: { '/fileSource': ['storage'] } },
-				description:
-					'Storage that holds the file. Ask your provider for the values. Default: not sent.',
-			},
-		],
-		PARALLEL_ITEMS.uploads,
-	),
+	optionsField(show, [
+		...submissionOptions,
+		{
+			displayName: 'File Name',
+			name: 'fileName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. invoice.pdf',
+			description:
+				'File name to show to the service. Default: the name of the binary file, or the last part of the download link or path.',
+		},
+		{
+			displayName: 'File Password',
+			name: 'filePassword',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Password that opens the file or archive. May stay empty, for files without one. Default: none.',
+		},
+		{
+			displayName: 'Storage',
+			name: 'storage',
+			type: 'string',
+			default: '',
+			displayOptions: { show: { '/fileSource': ['storage'] } },
+			description:
+				'Storage that holds the file. Ask your provider for the values. Default: not sent.',
+		},
+	]),
 ];
