@@ -128,8 +128,7 @@ function resumePoint(
 	const { readTo, endsUndated, anchor, aheadMs } = read;
 	const asOf = read.asOf!;
 	const isSettled = readTo !== undefined && readTo <= asOf - lookbackMs && !endsUndated;
-	const isNear = !isSettled && !endsUndated && !read.isAhead(readTo ?? 0);
-	if (isNear && !overflows && read.found.length > 0) return undefined;
+	if (!isSettled && !endsUndated && !overflows && read.found.length > 0) return undefined;
 	const { pageToken: token, since, limit } = next;
 	const kept = {
 		at: readTo === undefined ? undefined : isoTime(anchor ?? readTo),

@@ -81,10 +81,18 @@ function signsIn(value: unknown, field: string, place: Place): Sign[] {
 	// A list of what was done may be empty.
 	if (Array.isArray(value) && value.length === 0) return [DONE.test(field) ? 'doubt' : 'open'];
 	if (typeof value !== 'object' || value === null) return signsInLeaf(value, field, place);
+	if (isRecord(value) && hasVerdictSent(value, place)) return ['sure'];
 	const isTop = place.isTop && field === '' && isRecord(value) && !isScan(value);
 	return Object.entries(value).flatMap(([name, part]) =>
 		signsIn(part, isRecord(value) ? plainName(name) : field, { ...place, isTop }),
 	);
+}
+
+/** The record of the scan has the verdict that it was to have. */
+function hasVerdictSent(body: ScanRecord, { sent, isTop }: Place): boolean {
+	const { code = '' } = recordVerdict(body) ?? {};
+	const hasNo = Object.entries(body).some(([name, value]) => saysNo(plainName(name), value));
+	return isTop && sent.has(code) && !hasNo;
 }
 
 function signsInLeaf(value: unknown, field: string, { isTop }: Place): Sign[] {

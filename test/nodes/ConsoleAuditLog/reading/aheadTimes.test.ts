@@ -105,19 +105,3 @@ test('an entry at which a reading was to go on, and which was deleted, misleads 
 	expect(came.length).toBeLessThanOrEqual(201);
 	expect(after.state.aheadMs).toBeUndefined();
 });
-
-test.each([
-	[2, 100],
-	[9, 400],
-])(
-	'a first backlog, dated %i hours ahead, comes once where a page ends near the present: %i entries a poll',
-	(hours, maxEntries) => {
-		const ticking = trigger(local(entries(1500, MINUTE), hours * HOUR), {}, BEGIN + 1500 * MINUTE);
-		ticking.settings = { ...SETTINGS, pageSize: 100, maxEntries };
-		for (let poll = 0; poll < 30; poll++) {
-			ticking.poll();
-			ticking.now += MINUTE;
-		}
-		expect(ticking.came).toEqual(inOrder(1500));
-	},
-);

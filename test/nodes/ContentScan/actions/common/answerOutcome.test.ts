@@ -128,6 +128,13 @@ describe('is unclear', () => {
 	});
 });
 
+it('takes the record of the scan for done where it has the verdict that was sent', () => {
+	const record = { id: 7, verbose_verdict: 'CLN', finished_at: 5, released: false, subject: 'x' };
+	expect(answerOutcome(record, ['CLN', 'a reason'])).toBe('done');
+	expect(answerOutcome(record, ['MAL', 'a reason'])).toBe('unclear');
+	expect(answerOutcome({ ...record, error: 'denied' }, ['CLN'])).toBe('unclear');
+});
+
 it('does not take the texts of the request, which the answer repeats, for words of the service', () => {
 	const reason = 'Not malicious: the filter rejected an invoice';
 	const answer = { id: 77, state: 'changed', reason: 'other', message: [reason] };
