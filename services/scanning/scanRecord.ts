@@ -100,6 +100,11 @@ export function recordVerdict(record: ScanRecord): { code: string; word: string 
 	return code === undefined ? undefined : { code, word: verdictWord(code) };
 }
 
+/** Whether a record tells what only a scan has. */
+export function describesScan(record: ScanRecord): boolean {
+	return recordVerdict(record) !== undefined || 'finished_at' in record;
+}
+
 /** Every id that a record carries, each once. */
 export function recordIds(record: ScanRecord): Set<string> {
 	const ids = [record.id, record.full_scan_id, record.root_scan_id].map(text);

@@ -1,6 +1,6 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { recordVerdict } from '../../../../services/scanning/scanRecord';
+import { describesScan, recordVerdict } from '../../../../services/scanning/scanRecord';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** What an answer with a status of success says of an operation. */
@@ -59,13 +59,8 @@ export function answerOutcome(body: unknown, sent: readonly string[] = []): Answ
 export function refusesSubmission(body: ScanRecord): boolean {
 	// No scan has a number below 1.
 	if (Number(body.scan_id) < 1) return true;
-	if (isScan(body)) return false;
-	return Object.entries(body).some(([name, value]) => saysNo(plainName(name), value));
-}
-
-/** Whether it is a scan's own record, in which what has failed may be a part of the scan. */
-export function isScan(body: ScanRecord): boolean {
-	return recordVerdict(body) !== undefined || 'finished_at' in body;
+	if (describesScan(body)) return false;
+	return hasNo(body);
 }
 
 interface Place {
@@ -82,7 +77,8 @@ function signsIn(value: unknown, field: string, place: Place): Sign[] {
 	if (Array.isArray(value) && value.length === 0) return [DONE.test(field) ? 'doubt' : 'open'];
 	if (typeof value !== 'object' || value === null) return signsInLeaf(value, field, place);
 	if (isRecord(value) && hasVerdictSent(value, place)) return ['sure'];
-	const isTop = place.isTop && field === '' && isRecord(value) && !isScan(value);
+	// What has failed in the record of a scan may be a part of the scan.
+	const isTop = place.isTop && field === '' && isRecord(value) && !describesScan(value);
 	return Object.entries(value).flatMap(([name, part]) =>
 		signsIn(part, isRecord(value) ? plainName(name) : field, { ...place, isTop }),
 	);
@@ -91,8 +87,7 @@ function signsIn(value: unknown, field: string, place: Place): Sign[] {
 /** The record of the scan has the verdict that it was to have. */
 function hasVerdictSent(body: ScanRecord, { sent, isTop }: Place): boolean {
 	const { code = '' } = recordVerdict(body) ?? {};
-	const hasNo = Object.entries(body).some(([name, value]) => saysNo(plainName(name), value));
-	return isTop && sent.has(code) && !hasNo;
+	return isTop && sent.has(code) && !hasNo(body);
 }
 
 function signsInLeaf(value: unknown, field: string, { isTop }: Place): Sign[] {
@@ -108,6 +103,10 @@ function signsInLeaf(value: unknown, field: string, { isTop }: Place): Sign[] {
 	// A number or a time; among several things, as in `{ "not_found": [5] }`, it may be what failed.
 	const saysNothing = value !== 0 && (!/\p{L}/u.test(text) || parsedTime(value) !== undefined);
 	return saysNothing && isTop ? [] : ['open'];
+}
+
+function hasNo(body: ScanRecord): boolean {
+	return Object.entries(body).some(([name, value]) => saysNo(plainName(name), value));
 }
 
 function saysNo(field: string, value: unknown): boolean {

@@ -1,15 +1,14 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { matchStrength, recordIds } from '../../../../services/scanning/scanRecord';
+import { describesScan, matchStrength, recordIds } from '../../../../services/scanning/scanRecord';
 import { serverMessage } from '../../../../transport/errors/serverMessage';
 import { isRecord } from '../../../../transport/isRecord';
 import type { ItemRun } from '../itemRun';
-import { isScan } from './answerOutcome';
 
 /** @throws NodeApiError as `Service.send`, and when the answer is no record of a scan (`{"detail": "Not found."}`). */
 export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecord> {
 	const call = item.scans.call('getScan', { scanId });
 	const { body } = await item.send(call);
-	if (isRecord(body) && (isScan(body) || recordIds(body).size > 0 || 'scan_id' in body))
+	if (isRecord(body) && (describesScan(body) || recordIds(body).size > 0 || 'scan_id' in body))
 		return body;
 	const quote = item.quoted(serverMessage(body) ?? '');
 	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex, quote);
