@@ -6,6 +6,7 @@ import type { ObservedEntry } from './observedEntry';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
 import type { IdleAnswer } from './idleAnswer';
 import { IdleCheck } from './idleAnswer';
+import { OtherLog } from './otherLog';
 import { PageCalls } from './pageCalls';
 import type { PageFailure } from './pageCalls';
 import { PageSize } from './pageSize';
@@ -18,6 +19,7 @@ import type { ReadingSettings } from './readingSettings';
 import { CLOCK_STEP_MS, ReadSoFar } from './readSoFar';
 import { ReturningPages } from './returningPages';
 import { SeenEntries } from './seenEntries';
+import { skippedMs } from './skippedStretch';
 import type { TokenMemory } from './storedToken';
 import { StoredToken } from './storedToken';
 
@@ -85,6 +87,7 @@ export class LogReading {
 	private readonly returns: ReturningPages;
 	private readonly storedToken: StoredToken;
 	private readonly idleCheck: IdleCheck;
+	private readonly otherLog: OtherLog;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
 	/** Whether this reading has read from a position on, so that it observed what follows there. */
@@ -103,11 +106,12 @@ export class LogReading {
 		this.storedToken = new StoredToken(before.resume?.token, memory?.token);
 		this.idleCheck = new IdleCheck(memory?.idle);
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
+		this.otherLog = new OtherLog(before, this.seen, context.credential);
 		this.returns = new ReturningPages(settings, this.read, this.seen, {
 			from: parsedTime(before.from),
 			listsEarlier: memory?.listsEarlier ?? false,
 		});
-		const stored = this.isOtherCredential ? undefined : before.pageSize;
+		const stored = this.otherLog.isOtherCredential ? undefined : before.pageSize;
 		const learned = memory?.pageSize ?? stored;
 		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
 		const first = this.firstCall();
@@ -297,9 +301,11 @@ export class LogReading {
 			return;
 		}
 		const { read, seen } = this;
-		const skipped = this.skippedBy(page, call);
+		const { settings, before } = this;
+		const resumedAt = before.resume?.at;
+		const skipped = skippedMs(page, call, { read, seen, settings, resumedAt });
 		if (skipped > 0) {
-			read.knownAheadMs = skipped;
+			read.skipped(skipped);
 			this.calls.beginEarlier(skipped);
 			return;
 		}
@@ -329,25 +335,6 @@ export class LogReading {
 			foundUnread: seen.observedCount > observedBefore,
 			room: read.found.length > 0 ? this.room : undefined,
 		});
-	}
-
-	/**
-	 * How much was skipped, in milliseconds at most, where a reading was to go on at an entry's time: `since` is
-	 * inclusive, so that entry comes again, unless the console filters by another time than it tells.
-	 */
-	private skippedBy({ items }: AuditLogPage, { since, pageToken }: PageCall): number {
-		const { anchor, leastLater, aheadMs } = this.read;
-		const { resume } = this.before;
-		const isAnchor = since === resume?.at || (anchor !== undefined && since === isoTime(anchor));
-		if (since === undefined || pageToken !== undefined || !isAnchor) return 0;
-		if (!items.every((entry) => this.seen.isUnread(entry))) return 0;
-		const first = items
-			.map((entry) => entryTime(entry, this.settings))
-			.find((time) => time !== undefined);
-		if (first === undefined) return 0;
-		// At most this: an entry of this poll was dated that near to the time that its call asked for.
-		const skipped = Math.min(first - parsedTime(since)!, leastLater);
-		return skipped > Math.max(this.settings.lookbackMs, aheadMs) ? skipped : 0;
 	}
 
 	/** `nextCall` failed. Whether there is another way to go on. */
@@ -428,22 +415,8 @@ export class LogReading {
 		};
 	}
 
-	private get isOtherCredential(): boolean {
-		return this.context.credential?.isOther ?? false;
-	}
-
 	private get mayBeOtherLog(): boolean {
-		return this.isOtherCredential && this.showsKnown && !this.seen.foundKnown;
-	}
-
-	/**
-	 * Whether a reading from the position shows an entry that is remembered, if it is of the same log: one
-	 * that is later than all of them does not, where many at one moment or none with a time made it so.
-	 */
-	private get showsKnown(): boolean {
-		const { seen, sinceIsUntold, from } = this.before;
-		const begin = parsedTime(from) ?? 0;
-		return !sinceIsUntold && seen.some(([last]) => last >= begin);
+		return this.otherLog.isPossible;
 	}
 
 	private get room(): number {
@@ -455,7 +428,7 @@ export class LogReading {
 		const { from, resume } = this.before;
 		const fromScratch = { since: from, limit: this.pageSize.current };
 		// What another credential may see is told by reading again what is remembered.
-		if (!resume || this.isOtherCredential) return fromScratch;
+		if (!resume || this.otherLog.isOtherCredential) return fromScratch;
 		const { at, canRestart, token, since, limit } = resume;
 		const isUsable =
 			token !== undefined && limit <= this.pageSize.largest && !this.storedToken.isRefused;

@@ -50,7 +50,7 @@ export class ReadSoFar {
 	 */
 	constructor(
 		private readonly lookbackMs: number,
-		public knownAheadMs = 0,
+		private knownAheadMs = 0,
 	) {}
 
 	/**
@@ -109,6 +109,11 @@ export class ReadSoFar {
 		this.newestDated = undefined;
 		this.begunAt = since;
 		this.readTo = since ?? this.readTo;
+	}
+
+	/** A call that was to go on where this reading stood skipped as much, in milliseconds. */
+	skipped(aheadMs: number): void {
+		this.knownAheadMs = aheadMs;
 	}
 
 	/**
