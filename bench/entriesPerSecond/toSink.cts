@@ -99,6 +99,6 @@ const TO_SINK = `From the first request to the arrival of the last line at the s
 server, in a process of its own, has every page ready in memory, and refuses lines that are not whole; all
 read pages of 1,000. ${PLAIN}: keep-alive, in n8n's Node, in a process of its own; it posts the same batches of
 5 MB as the trigger's text. In n8n the successful executions are not saved, for all alike, and the trigger
-hands over all entries in one poll.
+hands over all entries in one poll. n8n's own nodes are compared in ${ROUNDS_OF_REMOVE_DUPLICATES} rounds of their own, after the others.
 
 ${EVEN}`;

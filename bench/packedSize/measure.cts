@@ -33,6 +33,6 @@ export async function measurePackedSize({ tarball, folder }: Bench): Promise<Out
 function explained(leastKb: number): string {
 	const outcome = leastKb > MOST_KB ? 'would miss the goal too' : 'would meet the goal';
 	return `A minifier, which takes the spaces and shortens every name, with a bundler, which makes a few files of all,
-${outcome}. The published code stays readable, so that whoever checks a security package can read what runs. To reach
+${outcome}. That is the least: n8n would not load the format in which the bundler shares code. The published code stays readable, so that whoever checks a security package can read what runs. To reach
 the goal, the package would have to do less.`;
 }

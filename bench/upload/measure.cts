@@ -111,7 +111,7 @@ async function timesInTurns(
 }
 
 const IN_MEMORY = tmpdir().startsWith('/dev/shm')
-	? ' The disk is one in memory (`TMPDIR=/dev/shm`): the times of this machine’s own varied more than what is compared.'
+	? ' The disk is one in memory (`TMPDIR=/dev/shm npm run bench -- --only large-upload`): the times of this machine’s own varied more than what is compared.'
 	: '';
 
 const HOW = `The time of a node, against curl's in the same round, to the same sandbox; binary data on disk.${IN_MEMORY} The memory
@@ -119,5 +119,5 @@ is the peak of the resident set of n8n's process above what it was just before t
 for each that has uploaded one small file with the same node; the middle one of ${FULL.firstUploads}. Scan File has n8n
 read 256 KB at a time, and sends 64 KB at a time, each piece once the one before has left. The bare uploader does the
 least that a node must: n8n reads the file in the same way, and its HTTP client sends what is read as it comes; no size
-is compared, no time bounded, no answer read. Of the sandbox's copy the SHA-256 is compared. What the bare uploader
+is compared, no time bounded, and its answer is not looked at. Of the sandbox's copy the SHA-256 is compared. What the bare uploader
 misses, Scan File cannot reach.`;
