@@ -18,7 +18,7 @@ export class ConsoleAuditLogTrigger implements INodeType {
 		subtitle:
 			'={{ ({ now: "From now", oldest: "From the oldest entry", date: "From a date" })[$parameter["startFrom"]] }}',
 		description:
-			'Starts the workflow when the browser security console records new admin audit log entries',
+			'Read the admin audit log of the browser security console, or start the workflow at new entries',
 		defaults: { name: 'Console Audit Log Trigger' },
 		polling: true,
 		inputs: [],

@@ -50,7 +50,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'All new entries of one poll start the workflow together. To alert on only some, add an If node, for example on "action".',
+			'All new entries of one poll start the workflow together, as the items of one execution. To alert on only some, add an If node, for example on "action".',
 		name: 'judgementNotice',
 		type: 'notice',
 		default: '',
