@@ -1,6 +1,6 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { describesScan, recordVerdict } from '../../../../services/scanning/scanRecord';
+import { describesScan, isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** What an answer with a status of success says of an operation. */
@@ -76,7 +76,7 @@ function signsIn(value: unknown, field: string, place: Place): Sign[] {
 	// A list of what was done may be empty.
 	if (Array.isArray(value) && value.length === 0) return [DONE.test(field) ? 'doubt' : 'open'];
 	if (typeof value !== 'object' || value === null) return signsInLeaf(value, field, place);
-	if (isRecord(value) && hasVerdictSent(value, place)) return ['sure'];
+	if (field === '' && isRecord(value) && hasVerdictSent(value, place)) return ['sure'];
 	// What has failed in the record of a scan may be a part of the scan.
 	const isTop = place.isTop && field === '' && isRecord(value) && !describesScan(value);
 	return Object.entries(value).flatMap(([name, part]) =>
@@ -84,10 +84,10 @@ function signsIn(value: unknown, field: string, place: Place): Sign[] {
 	);
 }
 
-/** The record of the scan has the verdict that it was to have. */
+/** The record of the finished scan has the verdict that it was to have: a request that is repeated is none. */
 function hasVerdictSent(body: ScanRecord, { sent, isTop }: Place): boolean {
 	const { code = '' } = recordVerdict(body) ?? {};
-	return isTop && sent.has(code) && !hasNo(body);
+	return isTop && isFinished(body) && sent.has(code) && !hasNo(body);
 }
 
 function signsInLeaf(value: unknown, field: string, { isTop }: Place): Sign[] {
@@ -96,12 +96,14 @@ function signsInLeaf(value: unknown, field: string, { isTop }: Place): Sign[] {
 	const mayTell = isFlag || STATUS.test(field) || WORDS.test(field) || field === '';
 	if (isFlag && (text === '' || value === 0)) return ['doubt'];
 	if (text === '') return [];
+	if (SUCCESS.test(field) && text === '1') return ['word'];
 	if (value === true) return [mayTell ? 'sure' : 'open'];
 	if (value === false) return [mayTell ? 'doubt' : 'open'];
 	if (mayTell && YES.test(text)) return ['word'];
 	if (NAME.test(field)) return [];
-	// A number or a time; among several things, as in `{ "not_found": [5] }`, it may be what failed.
-	const saysNothing = value !== 0 && (!/\p{L}/u.test(text) || parsedTime(value) !== undefined);
+	// Among several things a time may be of what failed; another number may count what failed.
+	const saysNothing =
+		parsedTime(text) !== undefined || (STATUS.test(field) && /^2\d\d$/.test(text));
 	return saysNothing && isTop ? [] : ['open'];
 }
 

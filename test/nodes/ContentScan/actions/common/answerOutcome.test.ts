@@ -33,6 +33,7 @@ describe('counts as done', () => {
 		{ scan_id: 7, last_updated: '', updated_by: 'no one' },
 		{ updated: '2026-11-26T10:00:00Z' },
 		{ errors: null, code: '200' },
+		{ id: 5, timestamp: 1764180000 },
 	])('by its status, where it says nothing of it: %j', (answer) =>
 		expect(answerOutcome(answer)).toBe('done'),
 	);
@@ -58,6 +59,8 @@ describe('counts as done', () => {
 		{ id: 12, scan_id: 5, status: 'open', assigned_to: null },
 		{ success: true, message: 'E-Mail wurde freigegeben', releasable: false },
 		{ success: true, verdict: 'CLN', policy_changed: false },
+		{ success: 1 },
+		{ status: 200, message: 'released' },
 	])('where it says so: %j', (answer) => expect(answerOutcome(answer)).toBe('done'));
 });
 
@@ -102,6 +105,7 @@ describe('is unclear', () => {
 		{ status: 'completed', released: false },
 		...[{ error_code: 17 }, { errorMessage: 'x' }, { failed: ['5'] }, { spf_fail: true }],
 		{ success: true, error_message: 'could not notify the sender' },
+		...[{ code: -1 }, { status: '400' }, { rc: 1 }, { skipped: 1 }, { not_released: 2 }, 1, -1],
 	])('where nothing says plainly that it was done: %j', (answer) =>
 		expect(answerOutcome(answer)).toBe('unclear'),
 	);
@@ -129,10 +133,20 @@ describe('is unclear', () => {
 });
 
 it('takes the record of the scan for done where it has the verdict that was sent', () => {
-	const record = { id: 7, verbose_verdict: 'CLN', finished_at: 5, released: false, subject: 'x' };
+	const finished_at = '2026-11-26T10:00:00Z';
+	const record = { id: 7, verbose_verdict: 'CLN', finished_at, released: false, subject: 'x' };
 	expect(answerOutcome(record, ['CLN', 'a reason'])).toBe('done');
 	expect(answerOutcome(record, ['MAL', 'a reason'])).toBe('unclear');
 	expect(answerOutcome({ ...record, error: 'denied' }, ['CLN'])).toBe('unclear');
+});
+
+it.each<unknown>([
+	{ request: { scan_id: 1, verbose_verdict: 'CLN' }, status: 'pending approval' },
+	{ scan_id: 1, verbose_verdict: 'CLN', message: 'An administrator has to approve this' },
+	{ verbose_verdict: 'CLN', finished_at: null, changed: false },
+	{ before: { verbose_verdict: 'CLN', finished_at: '2026-11-26T10:00:00Z' }, after: 'MAL' },
+])('does not take a request that is repeated for the record of the scan: %j', (answer) => {
+	expect(answerOutcome(answer, ['CLN'])).toBe('unclear');
 });
 
 it('does not take the texts of the request, which the answer repeats, for words of the service', () => {
