@@ -65,7 +65,7 @@ export class ContentScanApi implements ICredentialType {
 		},
 		{
 			displayName:
-				"Use an organization token with a license for what you need. A parent organization's token also covers its children; a child's token covers only that child. A user token works only while its user is a valid admin user. If n8n cannot connect and shows only a code such as ENOTFOUND, run 'Get many scans' of Content Scan in a workflow: it says why.",
+				"Use an organization token; your license must include each function you use. A parent organization's token also covers its children; a child's token covers only that child. A user token works only while its user is a valid admin user. If n8n shows only a code such as ENOTFOUND, it cannot connect: check the address, and the network of the n8n server.",
 			name: 'accessNotice',
 			type: 'notice',
 			default: '',

@@ -10,7 +10,7 @@ export const consoleUrlField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. https://console.example.com',
 	description:
-		'The address at which you sign in to the console, without a path. The default is a guess: compare it with yours. If n8n cannot connect and shows only a code such as ENOTFOUND, Fetch Test Event in the trigger says why.',
+		'The address at which you sign in to the console, without a path. The default is a guess: compare it with yours. If n8n shows only a code such as ENOTFOUND, it cannot connect: check the address, and the network of the n8n server.',
 };
 
 /** A cheap call that only an accepted credential can make: one entry of the audit log. */

@@ -20,7 +20,7 @@ export class ContentScanTrigger implements INodeType {
 		subtitle:
 			'={{ !$parameter["verdicts"].length ? "all verdicts" : $parameter["verdicts"][0] + ($parameter["verdicts"].length > 1 ? " and " + ($parameter["verdicts"].length - 1) + " more" : "") }}',
 		description:
-			'Scan a file or URL, or start the workflow when any scan finishes as malicious, suspicious, restricted or other',
+			'Scan a file or URL, or start the workflow when any scan finishes with a verdict that you select',
 		defaults: { name: 'Content Scan Trigger' },
 		polling: true,
 		inputs: [],

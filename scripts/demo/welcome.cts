@@ -23,7 +23,7 @@ ${lines([
 ])}
 
 To create a credential of your own, enter these values, and leave other fields as they are. (New nodes
-have the demo's selected: its name begins with 'Demo:'.) Save closes the form if the connection works;
+have the demo's own selected; its name begins with 'Demo:'.) Save closes the form if the connection works;
 otherwise, the form says why under 'More details'.
 
 For Content Scan nodes: Content Scan API

@@ -143,10 +143,11 @@ class BackwardSearch {
 		let call: PageCall = { since: isoTime(from), limit: pageSize };
 		let entries: AuditLogEntry[] = [];
 		let before: number | undefined;
+		const found = new Set(this.found.map((entry) => JSON.stringify(entry)));
 		for (let pages = 1; this.requests < mostRequests; pages++) {
 			this.requests++;
 			const { items, nextPageToken } = await this.readPage(call);
-			const beyond = items.findIndex((entry) => (this.timeOf(entry) ?? -Infinity) >= this.end);
+			const beyond = items.findIndex((entry) => this.isBeyond(entry, found));
 			entries = [...entries, ...(beyond < 0 ? items : items.slice(0, beyond))].slice(-wanted);
 			if (beyond >= 0) return { entries, complete: true, logEnded: false };
 			if (items.length === 0 || nextPageToken === undefined) {
@@ -163,6 +164,13 @@ class BackwardSearch {
 			call = { ...call, pageToken: nextPageToken };
 		}
 		return { entries, complete: false, logEnded: false };
+	}
+
+	/** A time alone does not tell: all may be dated ahead of the time by which the console filters them. */
+	private isBeyond(entry: AuditLogEntry, found: ReadonlySet<string>): boolean {
+		const dated = this.timeOf(entry) ?? -Infinity;
+		if (dated > (this.query.until ?? Infinity)) return true;
+		return dated >= this.end && found.has(JSON.stringify(entry));
 	}
 
 	private timeOf(entry: AuditLogEntry | undefined): number | undefined {

@@ -31,5 +31,5 @@ export function skippedMs(
 	if (first === undefined) return 0;
 	// At most this: an entry of this poll was dated that near to the time that its call asked for.
 	const skipped = Math.min(first - parsedTime(since)!, leastLater);
-	return skipped > Math.max(settings.lookbackMs, aheadMs) ? skipped : 0;
+	return skipped > aheadMs ? skipped : 0;
 }

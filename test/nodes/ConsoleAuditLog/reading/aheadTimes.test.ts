@@ -74,6 +74,12 @@ describe('a backlog longer than entries are dated ahead of the console’s clock
 	});
 });
 
+test.each([1, 2, 4, 5])('a backlog of entries dated %d minutes ahead comes once', (minutes) => {
+	const log = local(entries(730, 12_000), minutes * MINUTE);
+	const row = { begun: 10 * MINUTE, off: 120 * MINUTE, pageSize: 100, maxEntries: 50 };
+	expect(came(log, row)).toEqual(inOrder(log.length));
+});
+
 test('a log whose entries are dated hours ahead comes once when the hours change before a backlog', () => {
 	const log = entries(1800, 20_000);
 	const summer = [...local(log.slice(0, 540), HOUR), ...local(log.slice(540), 2 * HOUR)];
