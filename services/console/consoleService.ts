@@ -29,10 +29,10 @@ const NAMES_A_SECRET =
 
 /** What the name of a header, or of a part of one, ends with that says who signs in, or where: entries tell that too. */
 const NAMES_SOMEBODY =
-	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level|realm|uri|path|region|lang|theme|agent|type|method|provider|scheme|mode)$/i;
+	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level|realm|uri|path|region|lang|theme|agent|type|method|provider|scheme|mode|host|timezone|(tenant|user|org|account|client)[-_]?id|(^|[-_])(ip|tz|version))$/i;
 
 /** What entries hold as well, in a cookie that does not claim to be a secret: a word, a number, a date, an address. */
-const ORDINARY = /^[a-z_-]+$|^\d+$|^\d{4}-\d\d-\d\d$|^[^\s:@]+@[\w.-]+$/i;
+const ORDINARY = /^[a-z_-]{1,20}$|^\d{1,13}$|^\d{4}-\d\d-\d\d$|^[^\s:@]+@[\w.-]+$/i;
 
 /** What of a credential must never be shown; `tokens` are cut out of entries too. */
 function secretsOf(

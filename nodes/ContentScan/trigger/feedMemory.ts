@@ -8,8 +8,6 @@ export interface FeedMemory {
 	readonly list: ListMemory;
 	/** When the list was last read, in milliseconds of the monotonic clock. */
 	readAt?: number;
-	/** Since when polls have failed to read it, by the same clock. */
-	failingSince?: number;
 	/** Since when a batch is looked for that comes again, by the same clock. */
 	soughtSince?: number;
 	/** The mark of another credential that n8n's log was told of. */

@@ -13,8 +13,6 @@ export interface PolledList {
 	clock: Clock;
 	/** When to stop, in milliseconds of the clock. */
 	deadline: number;
-	/** For how long no poll could read it, in milliseconds. */
-	failingMs?: number;
 }
 
 /** The same, with what earlier polls leave to one. */
@@ -29,20 +27,22 @@ const PURPOSE = 'read the list of scans';
 /** After so long, in milliseconds, the list is read whatever others have spent. */
 export const OVERDUE_MS = 5 * 60_000;
 
-/**
- * Pages of the list, each paid for before it is asked for.
- * @param from The `nextQuery` of a page, to go on behind it.
- * @param patienceMs How long an answer may take at most to begin.
- */
+interface PageOptions {
+	/** The `nextQuery` of a page, to go on behind it. */
+	from?: string;
+	/** How long an answer may take at most to begin. */
+	patienceMs?: number;
+	/** Whether a call that fails is not repeated. */
+	isSentOnce?: boolean;
+}
+
+/** Pages of the list, each paid for before it is asked for. */
 export function pagesOf(
 	list: PolledList,
 	query: NonNullable<Call['query']>,
-	from?: string,
-	patienceMs = Infinity,
+	{ from, patienceMs = Infinity, isSentOnce }: PageOptions = {},
 ) {
-	const { scans, budget, filters, deadline, clock, failingMs = 0 } = list;
-	// In an outage that lasts, repetitions would take many times the calls of the list.
-	const isSentOnce = failingMs >= OVERDUE_MS;
+	const { scans, budget, filters, deadline, clock } = list;
 	const context = () => {
 		budget.spend();
 		// Where one call gets no answer, there is time for another.

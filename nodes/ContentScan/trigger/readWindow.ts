@@ -95,7 +95,9 @@ class WindowAttempt {
 		const { start, end } = window;
 		const query = { start, end, limit };
 		const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES * (PAGE_SIZE / limit);
-		for await (const page of pagesOf(list, query, pages.nextQuery, this.patienceMs)) {
+		// It may be this window alone that the service cannot show, and the next poll asks again.
+		const options = { from: pages.nextQuery, patienceMs: this.patienceMs, isSentOnce: true };
+		for await (const page of pagesOf(list, query, options)) {
 			silences.noteAnswer(list.clock.monotonic() - this.askedAt);
 			this.askedAt = list.clock.monotonic();
 			pages.take(page);

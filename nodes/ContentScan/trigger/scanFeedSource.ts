@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { believedTime } from '../../../services/serverTime';
+import { believedTime, earliestTime } from '../../../services/serverTime';
 import { isRecord } from '../../../transport/isRecord';
 import { recognized } from '../../common/polling/credentialMark';
 import type { Batch, PolledSource } from '../../common/polling/polledSource';
@@ -81,12 +81,10 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		memory.soughtSince = again && (memory.soughtSince ?? now);
 		// The calls of one poll may not do to find it: they become ever more.
 		const lastReadMs = now - Math.min(memory.readAt, memory.soughtSince ?? now);
-		const failingMs = now - (memory.failingSince ?? now);
-		const polled = { ...list, lastReadMs, failingMs, memory: memory.list };
+		const polled = { ...list, lastReadMs, memory: memory.list };
 		const failure = await readList(polled, reading);
 		memory.list.ahead = time.shownTo - seconds(now);
 		if (reading.hasRead) memory.readAt = now;
-		memory.failingSince = failure && !reading.hasRead ? (memory.failingSince ?? now) : undefined;
 		const { events, digests, state, forgotten } = reading.result();
 		const { span, tooLong, watched, last } = state;
 		memory.learned = reading.hasRead ? undefined : { span, tooLong, watched, last };
@@ -109,14 +107,15 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		};
 	}
 
-	/** The service's clock, in epoch seconds: that of the computer may be minutes off. */
+	/** The service's clock, in epoch seconds, or somewhat earlier: that of the computer may be minutes off. */
 	private async serverNow(): Promise<number> {
 		const { clock } = this.list;
 		// A service may refuse a time to come, and n8n's clock may be ahead of its own.
 		const start = seconds(clock.now()) - SURELY_PAST;
 		const query = { start, end: start + 1, limit: 1 };
 		const { value: page } = await pagesOf(this.list, query).next();
-		return seconds(believedTime(page?.askedAt, clock.now()) ?? clock.now());
+		const now = clock.now();
+		return seconds(earliestTime(believedTime(page?.askedAt, now) ?? now, now));
 	}
 
 	private credential({ credential }: FeedState): FeedState['credential'] {

@@ -1,4 +1,4 @@
-import { believedTime, toldTime } from '../../../services/serverTime';
+import { believedTime, earliestTime, toldTime } from '../../../services/serverTime';
 import type { Answer } from '../../../transport/call';
 import type { ListedScan } from './listLookup';
 
@@ -12,19 +12,14 @@ const MARGINS_MS = { before: 30_000, after: 120_000 };
 /** The same where the answer carried no time that can be true, and n8n's own clock has to do. */
 const MARGINS_WITHOUT_DATE_MS = { before: 600_000, after: 600_000 };
 
-/** By how much the clock of a machine in between may be ahead, in milliseconds. */
-const MOST_AHEAD_MS = 600_000;
-
 /**
  * Where in the list a scan may lie, in milliseconds of the service's clock. That clock comes
- * from the `date` header of the answer: n8n's own may be wrong. Up to ten minutes apart, the earlier of
- * the two counts: the header may be that of a machine in between. The service may have noted the
- * beginning of a long submission as the time of creation.
+ * from the `date` header of the answer: n8n's own may be wrong. The service may have noted the beginning
+ * of a long submission as the time of creation.
  */
 export function placeInList(answer: Answer, now: number): Omit<ListedScan, 'scanId'> {
 	const serverTime = believedTime(toldTime(answer), now);
 	const time = serverTime ?? now;
 	const { before, after } = serverTime === undefined ? MARGINS_WITHOUT_DATE_MS : MARGINS_MS;
-	const earliest = time - now < MOST_AHEAD_MS ? Math.min(time, now) : time;
-	return { listFrom: earliest - answer.tookMs - before, listTo: time + after };
+	return { listFrom: earliestTime(time, now) - answer.tookMs - before, listTo: time + after };
 }

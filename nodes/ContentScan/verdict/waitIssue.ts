@@ -1,4 +1,3 @@
-import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import { PAGES_PER_WINDOW } from './listLookup';
 
 export interface WaitIssue {
@@ -39,7 +38,7 @@ export function issueNote(issue: WaitIssue): string | undefined {
 		);
 	} else if (issue.unseen && issue.cutOff) {
 		sentences.push(
-			`Only the first ${PAGES_PER_WINDOW * PAGE_SIZE} records around its submission were read.`,
+			`Only the first ${PAGES_PER_WINDOW} pages of the list around its submission were read.`,
 		);
 	}
 	if (issue.failure) {

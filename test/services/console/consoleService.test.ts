@@ -80,6 +80,8 @@ it.each([
 	['Authorization', 'ApiKey key="TOP-SECRET-6"', 'TOP-SECRET-6'],
 	['Authorization', `Basic ${Buffer.from('svc:TOP-SECRET-7').toString('base64')}`, 'TOP-SECRET-7'],
 	['Cookie', 'sessionid=TOP-SECRET-8; lang=en', 'TOP-SECRET-8'],
+	['Cookie', 'PHPSESSID=abcdefghijklmnopqrstuvwxyz; a=1', 'abcdefghijklmnopqrstuvwxyz'],
+	['Cookie', 'sid=31415926535897932384626433', '31415926535897932384626433'],
 	['X-Access-Token', 'TOP-SECRET-9==', 'TOP-SECRET-9=='],
 	['Authorization', 'Bearer 1234567890123456', '1234567890123456'],
 	['Authorization', 'Bearer abcdefghijklmnopqrst', 'abcdefghijklmnopqrst'],
@@ -104,6 +106,7 @@ it.each([
 		'Cookie',
 		'JSESSIONID=TOP-SECRET-8; user=alice@example.com; tenant=acme-europe; theme=dark-mode',
 	],
+	['Cookie', 'sid=TOP-SECRET-8; client_ip=alice@example.com; tenantId=acme-europe; tz=dark-mode'],
 	['X-Author', 'alice@example.com'],
 	['X-Keyboard-Layout', 'acme-europe'],
 ])('leaves in entries who signs in, and where, with the header %s', async (name, value) => {

@@ -23,7 +23,8 @@ export function watchedWindow(
 	for (const scan of scans.watched) {
 		// A clock that was ahead when it was looked for must not put off the next look.
 		const look = scan.checked > now ? now : nextLook(scan, watchSeconds);
-		if (look > firstLook) continue;
+		const isLater = look === firstLook && scan.checked > (first?.checked ?? Infinity);
+		if (look > firstLook || isLater) continue;
 		first = scan;
 		firstLook = look;
 	}

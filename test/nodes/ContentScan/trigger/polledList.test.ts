@@ -3,22 +3,6 @@ import { listBudget } from '../../../../services/scanning/listBudget';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, scanService } from '../support/fakeService';
 
-it.each([
-	[4, false],
-	[5, true],
-])(
-	'in an outage that has lasted for %i minutes, each call is sent once: %p',
-	async (minutes, once) => {
-		const service = new FakeService(() => ({ results: [] }));
-		const clock = new FakeClock();
-		const scans = scanService(service);
-		const budget = listBudget(scans, 'trigger', clock, new Map());
-		const list = { scans, budget, filters: {}, clock, deadline: clock.now() + 60_000 };
-		await pagesOf({ ...list, failingMs: minutes * 60_000 }, {}).next();
-		expect(service.sent[0].context.isSentOnce).toBe(once);
-	},
-);
-
 it('pays for each request of a call that is repeated', async () => {
 	const service = new FakeService(({ context }) => {
 		for (let retries = 0; retries < 3; retries++) context.onRetry?.();

@@ -289,3 +289,23 @@ describe('a batch that comes again', () => {
 		expect(verdictsOf(await poll(3, end))).toEqual([]);
 	});
 });
+
+it.each([
+	{ date: 'minutesAhead', n8nAhead: 0 },
+	{ date: 'right', n8nAhead: -5 },
+	{ date: 'right', n8nAhead: 5 },
+] as const)(
+	'a new trigger starts by the earlier clock, where the two are minutes apart: $date, $n8nAhead',
+	async ({ date, n8nAhead }) => {
+		const { source, list } = feed({ date });
+		list.n8nAhead = n8nAhead * MINUTE * 1000;
+		const { position } = await source.start();
+		expect(position.settledTo).toBeLessThanOrEqual(START);
+	},
+);
+
+it("a new trigger starts by the service's clock, where n8n's is hours off", async () => {
+	const { source, list } = feed();
+	list.n8nAhead = 3 * 3_600_000;
+	expect((await source.start()).position.settledTo).toBe(START);
+});

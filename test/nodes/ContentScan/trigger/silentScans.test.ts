@@ -55,6 +55,30 @@ it('scans for which the service is silent, while it answers soon for others, hol
 	expect(latest).toBeLessThan(20);
 });
 
+it('scans at which a gateway fails after seconds, while the service answers soon for others, hold up those for minutes only', async () => {
+	const { clock, poll } = trigger(
+		{ scans: 60, every: 60 },
+		async (inWindow, asked, { deadline = 0, isSentOnce }) => {
+			const fails = (inWindow as Array<{ id: number }>).some(({ id }) => id % 12 === 11);
+			// The transport repeats a call three times, 1, 3 and 8 s after an answer.
+			const tookMs = isSentOnce ? 10_000 : 4 * 10_000 + 12_000;
+			await clock.advance(fails ? Math.min(tookMs, deadline - clock.now()) : 50);
+			return fails ? new Refusal(504) : pageOf(inWindow, asked);
+		},
+		{ pollMs: 30_000 },
+	);
+	let latest = 0;
+	const came = new Set<unknown>();
+	for (let minute = 1; minute <= 120; minute++) {
+		for (const id of await poll(MINUTE - (clock.now() % MINUTE))) {
+			came.add(id);
+			latest = Math.max(latest, minute - Number(id));
+		}
+	}
+	expect(came.size).toBe(55);
+	expect(latest).toBeLessThan(20);
+});
+
 it('a scan for which the connection breaks at once, each time, holds up no other', async () => {
 	const { poll } = trigger({ scans: 60, every: 60 }, (inWindow, asked) => {
 		const isBroken = (inWindow as Array<{ id: number }>).some(({ id }) => id === 20);

@@ -60,7 +60,15 @@ export interface Traits {
 	/** A field that is not known yet. */
 	unknown: 'null' | 'missing' | 'empty';
 	/** The `Date` header: dropped by a proxy, or of a machine with a wrong clock. */
-	date: 'right' | 'missing' | 'year10000' | 'before1970' | 'yearAhead' | 'ahead' | 'behind';
+	date:
+		| 'right'
+		| 'missing'
+		| 'year10000'
+		| 'before1970'
+		| 'yearAhead'
+		| 'ahead'
+		| 'minutesAhead'
+		| 'behind';
 }
 
 export const PLAIN: Traits = {
@@ -91,6 +99,7 @@ const WRONG_DATES = {
 	before1970: () => Date.UTC(1969, 0, 1),
 	yearAhead: (now: number) => now + 365 * 24 * HOUR * 1000,
 	ahead: (now: number) => now + (HOUR / 2) * 1000,
+	minutesAhead: (now: number) => now + (HOUR / 12) * 1000,
 	behind: (now: number) => now - (HOUR / 2) * 1000,
 };
 

@@ -27,7 +27,7 @@ export interface Asked {
 export function trigger(
 	{ scans: length, every }: { scans: number; every: number },
 	answer: (inWindow: object[], asked: Asked, context: CallContext) => unknown,
-	{ tellsTime = true, callsPerMinute = 100 } = {},
+	{ tellsTime = true, callsPerMinute = 100, pollMs = MINUTE } = {},
 ) {
 	const clock = new FakeClock();
 	const start = clock.now() / 1000;
@@ -56,7 +56,7 @@ export function trigger(
 	const poll = async (after = MINUTE) => {
 		await clock.advance(after);
 		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
-		const deadline = clock.now() + MINUTE;
+		const deadline = clock.now() + pollMs;
 		const list = { scans, budget, filters: {}, clock, deadline, memory, lastReadMs: after };
 		await readList(list, reading);
 		found.tookWithoutEnd ||= reading.tookWithoutEnd;
