@@ -16,7 +16,10 @@ import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
 import type { TimeRange } from './timeRange';
 import { enteredRange } from './timeRange';
 
-/** Requests a search for the newest entries may take, beside one for each page of the limit. */
+/**
+ * Requests a search for the newest entries may take, beside one for each page of the limit: twice as many in a
+ * log that records each reading.
+ */
 const MOST_REQUESTS = 50;
 
 interface Query extends TimeRange {
@@ -66,7 +69,11 @@ async function newest(readPage: ReadPage, query: Query, now: number): Promise<Au
 	const mostRequests = MOST_REQUESTS + Math.ceil(query.limit / query.pageSize);
 	const { serverTime } = await readPage(clockCall(now));
 	const serverNow = laterClock(serverTime, now);
-	const read = async (call: PageCall) => (await readPage(call)).page;
+	let requests = 1;
+	const read = async (call: PageCall) => {
+		requests += 1;
+		return (await readPage(call)).page;
+	};
 	const findUntil = async (until: number | undefined) =>
 		await newestEntries(read, {
 			...query,
@@ -84,7 +91,7 @@ async function newest(readPage: ReadPage, query: Query, now: number): Promise<Au
 		const before = await findUntil(serverNow);
 		if (before.complete) return before.entries.reverse();
 	}
-	throw new UserError(`The newest entries were not found within ${mostRequests} requests`, {
+	throw new UserError(`The newest entries were not found within ${requests} requests`, {
 		description: "Set 'Since' to just before the entries you want, or set 'Order' to Oldest First.",
 	});
 }
