@@ -12,7 +12,7 @@ export interface WaitIssue {
 	/** The message of the last lookup, when it failed. */
 	failure?: string;
 	/** Complete lists did not show the scan, and Get does not know its ID, or an older scan with it. */
-	get?: 'unknown' | 'older';
+	notFound?: 'unknown' | 'older';
 }
 
 export function issueNote(issue: WaitIssue): string | undefined {
@@ -29,9 +29,9 @@ export function issueNote(issue: WaitIssue): string | undefined {
 			'The list of scans has parts of this scan, but not the scan itself, so its verdict is not known.',
 		);
 	}
-	if (issue.get) {
+	if (issue.notFound) {
 		sentences.push(
-			issue.get === 'older'
+			issue.notFound === 'older'
 				? 'Get finds an older scan with this ID, whose verdict says nothing of this one.'
 				: 'Get does not find this ID either: your deployment may list scans under other IDs.',
 			'Look for the scan with Get Many.',

@@ -81,7 +81,7 @@ export class WaitingScan {
 	/** Since when the list, as far as it was read, does not show the scan itself. */
 	private unlistedSince = Infinity;
 	/** What Get has said of the scan, where that was no verdict: it, and the list, may know more later. */
-	private get?: WaitIssue['get'];
+	private notFound?: WaitIssue['notFound'];
 	private issue: WaitIssue = { unread: true };
 
 	constructor(
@@ -131,11 +131,11 @@ export class WaitingScan {
 			this.issue.failure = failure.message;
 			return;
 		}
-		this.issue = { cutOff: isIncomplete, get: isIncomplete ? undefined : this.get };
+		this.issue = { cutOff: isIncomplete, notFound: isIncomplete ? undefined : this.notFound };
 		if (!this.record) this.issue.unseen = record ? 'parts' : 'nothing';
 		if (isIncomplete) return;
 		// A harmful part shows the scan to be harmful; a clean one shows nothing.
-		if (record && isHarmful(record)) {
+		if (record && hasUncleanVerdict(record)) {
 			this.settle({ finished: true, record, part: true, issue: this.issue });
 		}
 	}
@@ -155,11 +155,11 @@ export class WaitingScan {
 		return true;
 	}
 
-	onNotFound(get: WaitIssue['get'] = 'unknown'): void {
-		this.get = get;
+	onNotFound(found: WaitIssue['notFound'] = 'unknown'): void {
+		this.notFound = found;
 		const { cutOff, failure } = this.issue;
 		// What was not read of the list may still show it.
-		if (!cutOff && !failure && !this.record) this.issue.get = get;
+		if (!cutOff && !failure && !this.record) this.issue.notFound = found;
 		this.onGetFailed();
 	}
 
@@ -187,7 +187,7 @@ export class WaitingScan {
 		this.record = record;
 		this.scan.onSeen?.(this.listedId, record);
 		this.issue = {};
-		this.get = undefined;
+		this.notFound = undefined;
 		this.unlistedSince = Infinity;
 		if (!isFinished(record)) {
 			this.finishedSince = undefined;
@@ -211,7 +211,7 @@ export class WaitingScan {
 	}
 }
 
-function isHarmful(record: ScanRecord): boolean {
+function hasUncleanVerdict(record: ScanRecord): boolean {
 	const verdict = isFinished(record) ? recordVerdict(record) : undefined;
 	return verdict !== undefined && verdict.word !== 'clean';
 }

@@ -21,13 +21,13 @@ export function noVerdictError(
 	quoted: (text: string) => string,
 ): NoVerdictError {
 	const unit = seconds === 1 ? 'second' : 'seconds';
-	const message = issue.get
+	const message = issue.notFound
 		? 'The scan was submitted, but its verdict cannot be found'
 		: `There was no verdict within ${seconds} ${unit}`;
 	const sentences = [
 		note,
 		record && !issue.failure && stateOf(record, quoted),
-		!issue.get && `Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
+		!issue.notFound && `Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
 	];
 	return new NoVerdictError(message, { description: sentences.filter(Boolean).join(' ') });
 }

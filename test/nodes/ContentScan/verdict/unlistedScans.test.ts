@@ -11,7 +11,7 @@ describe('a scan that the list does not show for a minute', () => {
 		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? new Refusal(404) : list()));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({
-			value: { finished: false, issue: { unseen: 'nothing', get: 'unknown' } },
+			value: { finished: false, issue: { unseen: 'nothing', notFound: 'unknown' } },
 		});
 		expect(clock.now()).toBe(START + 300 * SECOND);
 		expect(service.sent.filter(isGet).length).toBeLessThan(5);
@@ -38,7 +38,7 @@ describe('a scan that the list does not show for a minute', () => {
 			const { clock, wait } = setUp((sent) => (isGet(sent) ? record : list()));
 			const [outcome] = await outcomesOf([wait('1')], clock);
 			expect(outcome).toMatchObject({
-				value: { finished: false, record: undefined, issue: { get: 'older' } },
+				value: { finished: false, record: undefined, issue: { notFound: 'older' } },
 			});
 			const { issue } = (outcome as PromiseFulfilledResult<WaitOutcome>).value;
 			expect(issueNote(issue)).toContain('an older scan with this ID');
@@ -199,7 +199,7 @@ describe('a scan that the list does not show for a minute', () => {
 			const { clock, wait } = setUp((sent) => (isGet(sent) ? record : listed));
 			const [outcome] = await outcomesOf([wait('1')], clock);
 			expect(outcome).toMatchObject({
-				value: { finished: false, issue: { unseen: 'nothing', get: 'unknown' } },
+				value: { finished: false, issue: { unseen: 'nothing', notFound: 'unknown' } },
 			});
 			expect(outcome).toMatchObject({ value: { record: undefined } });
 		}
@@ -209,7 +209,7 @@ describe('a scan that the list does not show for a minute', () => {
 		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? new Refusal(503) : list()));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({ value: { finished: false, issue: { unseen: 'nothing' } } });
-		expect(outcome).not.toMatchObject({ value: { issue: { get: 'unknown' } } });
+		expect(outcome).not.toMatchObject({ value: { issue: { notFound: 'unknown' } } });
 		expect(service.sent.filter(isGet)).toHaveLength(3);
 	});
 
