@@ -4,16 +4,22 @@ import { join } from 'node:path';
 import type { Bench, Outcome } from '../measurement.cts';
 import { ratioFinding, valueFinding } from '../results/finding.cts';
 import { startSandboxProcess } from '../sandboxProcess.cts';
-import { median, speedAgainst, type Times } from '../comparison/contenders.cts';
+import {
+	alternate,
+	median,
+	speedAgainst,
+	type Contender,
+	type Times,
+} from '../comparison/contenders.cts';
 import { timesTable } from '../comparison/timesTable.cts';
 import { curlUpload, writeTestFile, type TestFile } from './testFile.cts';
 import { CALLS_PER_MINUTE, UPLOADERS, UploadingN8n, type Uploader } from './uploadingN8n.cts';
 
 const MIB = 1024 * 1024;
 const GOALS = { ofCurl: 0.5, ofHttpRequest: 1.5, addedMib: 32 };
-const FULL = { megabytes: 500, uploads: 5, firstUploads: 3 };
+const FULL = { megabytes: 500, uploads: 8, firstUploads: 3 };
 const QUICK = { megabytes: 100, uploads: 1, firstUploads: 1 };
-/** Small, but streamed as the large one is: what is loaded and compiled once is not measured. */
+/** Small, but streamed as the large one is. */
 const FIRST_MB = 2;
 
 interface Files {
@@ -84,6 +90,7 @@ async function memoryOfFirstUploads(
 	return added;
 }
 
+/** In turns, after one small file each, so that what is loaded and compiled once is not measured. */
 async function timesInTurns(
 	n8n: UploadingN8n,
 	curl: (file: TestFile) => Promise<number>,
@@ -91,23 +98,16 @@ async function timesInTurns(
 	uploads: number,
 	say: Bench['say'],
 ): Promise<Times> {
-	const times: Times = {
-		curl: [],
-		...Object.fromEntries(UPLOADERS.map((uploader) => [uploader, []])),
-	};
 	await curl(small);
 	for (const uploader of UPLOADERS) await n8n.upload(uploader, small);
-	for (let upload = 0; upload < uploads; upload += 1) {
-		times.curl.push((await curl(large)) * 1000);
-		for (const uploader of UPLOADERS) {
-			times[uploader].push((await n8n.upload(uploader, large)).seconds * 1000);
-		}
-		const last = Object.entries(times).map(
-			([name, all]) => `${name} ${Math.round(all[upload])} ms`,
-		);
-		say(`  ${last.join(', ')}`);
-	}
-	return times;
+	const contenders: Contender[] = [
+		{ name: 'curl', run: async () => ({ milliseconds: (await curl(large)) * 1000 }) },
+		...UPLOADERS.map((name) => ({
+			name,
+			run: async () => ({ milliseconds: (await n8n.upload(name, large)).seconds * 1000 }),
+		})),
+	];
+	return (await alternate(contenders, uploads, say)).whole;
 }
 
 const IN_MEMORY = tmpdir().startsWith('/dev/shm')
@@ -117,7 +117,7 @@ const IN_MEMORY = tmpdir().startsWith('/dev/shm')
 const HOW = `The time of a node, against curl's in the same round, to the same sandbox; binary data on disk.${IN_MEMORY} The memory
 is the peak of the resident set of n8n's process above what it was just before the node ran, in a fresh n8n
 for each that has uploaded one small file with the same node; the middle one of ${FULL.firstUploads}. Scan File has n8n
-read 256 KB at a time, and sends 64 KB at a time, each piece once the one before has left. The bare uploader does the
+read 256 KB at a time, and sends each piece once the one before has left. The bare uploader does the
 least that a node must: n8n reads the file in the same way, and its HTTP client sends what is read as it comes; no size
 is compared, no time bounded, and its answer is not looked at. Of the sandbox's copy the SHA-256 is compared. What the bare uploader
 misses, Scan File cannot reach.`;
