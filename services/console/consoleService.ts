@@ -115,6 +115,9 @@ export interface ConnectedConsole {
 	credential: string;
 }
 
+const TOKEN_MAY_BE_OLD =
+	"Its role is too low, or it does not cover the object's organization. If it worked before, its access token may have expired: open the credential and save it again.";
+
 /**
  * The console that a node's credential names. Only GET ever leaves towards it (docs/interface.md, The
  * two services), and only a 429 slows it: the licensed rate governs scanning alone.
@@ -128,6 +131,7 @@ export async function connectConsole(
 ): Promise<ConnectedConsole> {
 	const credentialType = credentialTypeOf(authentication);
 	const credentials = await context.getCredentials(credentialType);
+	const renewsToken = authentication === 'oAuth2';
 	try {
 		const id = credentialId(context, credentialType);
 		const values = IDENTIFYING.map((field) => credentials[field]);
@@ -143,8 +147,10 @@ export async function connectConsole(
 				advice: {
 					answerTooLarge:
 						"Reading was stopped. Lower the option 'Page Size'. If it is 1 already, or the trigger has lowered it by itself, one entry is too large: start after it.",
+					// n8n renews a token after a 401 only.
+					...(renewsToken && { forbidden: TOKEN_MAY_BE_OLD }),
 				},
-				renewsToken: authentication === 'oAuth2',
+				renewsToken,
 				readOnly: true,
 			},
 			dependencies,

@@ -37,14 +37,19 @@ export function serverMessage(body: unknown, depth = 0): string | undefined {
 	);
 }
 
+/** Control characters, and those that turn the direction of writing. */
+const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu;
+
 /**
- * Words that others wrote, as one line to quote. Secrets go first, while they are still whole: the
+ * Words that others wrote, as one line to quote. n8n shows descriptions of errors as HTML, so nothing in it is a
+ * tag. Secrets go first, while they are still whole: the
  * end that is cut off could else leave half of one. For the same reason nothing is quoted of a very
  * long text of which hardly anything is left.
  */
 export function quotation(text: string, redact: (text: string) => string): string {
 	const isLong = text.length > LONGEST_TEXT;
-	const line = redact(text.slice(0, LONGEST_TEXT)).replace(/\s+/g, ' ').trim();
+	const redacted = redact(text.slice(0, LONGEST_TEXT));
+	const line = redacted.replace(INVISIBLE, ' ').replace(/</g, '‹').replace(/>/g, '›').trim();
 	if (isLong && line.length < LONGEST_TEXT / 2) return '…';
 	return line.length > LONGEST_QUOTATION ? `${line.slice(0, LONGEST_QUOTATION)}…` : line;
 }

@@ -213,3 +213,29 @@ describe('the queue', () => {
 		expect(await keyOf('oAuth2', { clientId: 'another' })).not.toBe(key);
 	});
 });
+
+it.each([
+	['oAuth2', true],
+	['headers', false],
+] as const)('a 403 may be of an old access token: with %s, %p', async (authentication, may) => {
+	const context = {
+		getNode: () => node,
+		getCredentials: async () => credential,
+		helpers: {
+			httpRequestWithAuthentication: async () => {
+				const data = streamOf('{}');
+				if (authentication === 'headers') return { statusCode: 403, headers: {}, body: data };
+				// As n8n throws every status with OAuth2.
+				throw Object.assign(new Error('403'), { response: { status: 403, headers: {}, data } });
+			},
+		},
+	} as unknown as RequestContext;
+	const { service } = await connectConsole(context, authentication);
+	const call = { method: 'GET', path: '/x', idempotent: true, purpose: 'read' } as const;
+	const error = await service.send(call).then(
+		() => undefined,
+		(thrown: { httpCode: string; description: string }) => thrown,
+	);
+	expect(error).toMatchObject({ httpCode: '403' });
+	expect(error?.description.includes('open the credential and save it again')).toBe(may);
+});

@@ -45,6 +45,13 @@ describe('quotation', () => {
 		expect(quotation(' a\r\n\tb  c\n', asIs)).toBe('a b c');
 	});
 
+	it('holds no tag, which n8n would show as one, and no character that hides others', () => {
+		const text = 'Sign in <a href="https://evil.example">here</a>\u001b[31m \u202egpj.exe';
+		expect(quotation(text, asIs)).toBe(
+			'Sign in ‹a href="https://evil.example"›here‹/a› [31m gpj.exe',
+		);
+	});
+
 	it('is cut after 500 characters', () => {
 		expect(quotation('x'.repeat(500), asIs)).toBe('x'.repeat(500));
 		expect(quotation('x'.repeat(1024 * 1024), asIs)).toBe(`${'x'.repeat(500)}…`);
