@@ -43,6 +43,8 @@ export interface Call {
 	idempotent: boolean;
 	/** Where the answer says what follows it. That goes back to the service as it is, and into no item. */
 	nextPageField?: string;
+	/** Whether an answer in plain text is one, too: as a text. */
+	takesText?: boolean;
 	/** Digest of an answer that holds nothing new for who asks: if it comes again, its body is not opened. */
 	knownDigest?: string;
 	/** What the call does, as it completes the sentence "Could not …": 'scan the URL'. */
@@ -71,8 +73,11 @@ export interface CallContext {
 	 * executions have yet to send.
 	 */
 	isUrgent?: boolean;
-	/** Whether it is not repeated, as where the next poll asks again anyhow. A 429 is waited out all the same. */
-	isSentOnce?: boolean;
+	/**
+	 * How often it is repeated at most, where its failure allows it at all: seldom or never where the next poll asks
+	 * again anyhow. A 429 is waited out all the same.
+	 */
+	mostRepeats?: number;
 	/** Told of each request that repeats the call, before it is sent. */
 	onRetry?: () => void;
 	/** What of the item must appear in no error: a file's password, a header for a callback. */

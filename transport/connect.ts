@@ -90,7 +90,7 @@ class ConnectedService implements Service {
 	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
 		const { clock, random } = this.dependencies;
 		const { signal, isUrgent, answerWithinMs, itemIndex, secrets = [] } = callContext;
-		const { deadline = Infinity } = callContext;
+		const { deadline = Infinity, mostRepeats = Infinity } = callContext;
 		const limits = {
 			signal,
 			isUrgent,
@@ -105,7 +105,7 @@ class ConnectedService implements Service {
 			// Whoever says how long an answer may take asks again where that was too little.
 			const isEnough = failure.kind === 'noAnswer' && limits.tookMs >= (answerWithinMs ?? Infinity);
 			const wait =
-				callContext.isSentOnce || isEnough
+				attempt > mostRepeats || isEnough
 					? undefined
 					: waitBeforeRetry(failure, call.idempotent, attempt, random());
 			if (wait === undefined || clock.monotonic() + wait >= limits.deadline) {

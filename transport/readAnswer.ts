@@ -65,7 +65,7 @@ interface ReadOptions {
 	end: RequestEnd;
 	/** What is cut out of the answer. */
 	tokens: string[];
-	call: Pick<Call, 'nextPageField' | 'knownDigest'>;
+	call: Pick<Call, 'nextPageField' | 'knownDigest' | 'takesText'>;
 }
 
 export function failed(failure: CallFailure): { ok: false; failure: CallFailure } {
@@ -140,8 +140,11 @@ function plainHeaders(headers: Record<string, unknown>): Record<string, string> 
 function messageIn(bytes: Buffer, headers: Record<string, string>): string | undefined {
 	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') return serverMessage(parsed.value);
-	const isText = headers['content-type']?.startsWith('text/plain');
-	return isText ? serverMessage(bytes.toString()) : undefined;
+	return isPlainText(headers) ? serverMessage(bytes.toString()) : undefined;
+}
+
+function isPlainText(headers: Record<string, string>): boolean {
+	return headers['content-type']?.startsWith('text/plain') ?? false;
 }
 
 function parsedAnswer(
@@ -164,7 +167,11 @@ function parsedAnswer(
 	}
 	const text = bytes.toString().trim();
 	if (text === '') return { ok: true, answer: { status, headers, body: undefined, bytes: 0 } };
-	return failed({ kind: isWebPage(text, headers) ? 'webPage' : 'notJson', status });
+	if (isWebPage(text, headers)) return failed({ kind: 'webPage', status });
+	if (call.takesText && isPlainText(headers)) {
+		return { ok: true, answer: { ...answer, body: withoutTokens(text, tokens, bytes) } };
+	}
+	return failed({ kind: 'notJson', status });
 }
 
 function isWebPage(text: string, headers: Record<string, string>): boolean {

@@ -101,6 +101,31 @@ it.each([
 	expect(await settled()).toStrictEqual({ body: value });
 });
 
+it.each([
+	[
+		'Email released successfully.',
+		'text/plain; charset=utf-8',
+		{ body: 'Email released successfully.' },
+	],
+	['TOP-SECRET-1 is released', 'text/plain', { body: '[redacted] is released' }],
+	['<p>Released</p>', 'text/plain', 'a web page came back'],
+	['Released', 'text/html', 'a web page came back'],
+	['{"released": tr', 'application/json', 'is not JSON'],
+])(
+	'takes plain text for an answer where the call says so: %j as %s',
+	async (body, type, outcome) => {
+		const { settled } = setUp(() => ({ headers: { 'content-type': type }, body }), {
+			tokens: ['TOP-SECRET-1'],
+		});
+		const result = await settled({ takesText: true });
+		if (typeof outcome === 'string')
+			expect((result as { error: Error }).error.message).toContain(outcome);
+		else expect(result).toStrictEqual(outcome);
+		const without = (await settled()) as { error: Error };
+		expect(without.error.message).toMatch(/is not JSON|a web page came back/);
+	},
+);
+
 it('makes an error of an answer that lacks something', () => {
 	const { service } = setUp(() => ({}));
 	const error = service.wrongShape(

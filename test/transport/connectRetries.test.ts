@@ -26,7 +26,7 @@ describe('a call that meets', () => {
 
 	it('503 is not sent again where it is to be sent once', async () => {
 		const { settled, requests } = setUp(() => ({ status: 503 }));
-		expect(await settled({}, { isSentOnce: true })).toMatchObject({ error: { httpCode: '503' } });
+		expect(await settled({}, { mostRepeats: 0 })).toMatchObject({ error: { httpCode: '503' } });
 		expect(requests).toHaveLength(1);
 	});
 

@@ -88,6 +88,15 @@ class WindowAttempt {
 		return this.pages.count - this.countBefore;
 	}
 
+	/**
+	 * A service that has answered in this poll fails by this window, and the next poll asks again. One that has not
+	 * may have failed for a moment; more than once would leave no time to find out.
+	 */
+	private get mostRepeats(): number {
+		const isFirst = !this.isGap && this.window.kind !== 'probe' && !this.reading.hasRead;
+		return isFirst && this.calls === 0 ? 1 : 0;
+	}
+
 	private async readPages(): Promise<WindowResult> {
 		const { list, pages, window, isShortest } = this;
 		const { silences, pageLimit } = list.memory;
@@ -95,8 +104,8 @@ class WindowAttempt {
 		const { start, end } = window;
 		const query = { start, end, limit };
 		const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES * (PAGE_SIZE / limit);
-		// It may be this window alone that the service cannot show, and the next poll asks again.
-		const options = { from: pages.nextQuery, patienceMs: this.patienceMs, isSentOnce: true };
+		const { patienceMs, mostRepeats } = this;
+		const options = { from: pages.nextQuery, patienceMs, mostRepeats };
 		for await (const page of pagesOf(list, query, options)) {
 			silences.noteAnswer(list.clock.monotonic() - this.askedAt);
 			this.askedAt = list.clock.monotonic();

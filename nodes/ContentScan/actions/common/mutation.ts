@@ -23,7 +23,8 @@ export async function runMutation(
 	request: CallRequest & { scanId: string },
 ): Promise<IDataObject> {
 	const readsBack = item.isOn('readBack', readBackOption.displayName);
-	const call = item.scans.call(key, request);
+	// The form of these answers is not published: some services write a sentence.
+	const call = { ...item.scans.call(key, request), takesText: true };
 	const { body, bytes } = await item.send(call);
 	const sent = Object.values(request.values ?? {});
 	const outcome = bytes > LONGEST_JUDGED ? 'unclear' : answerOutcome(body, sent);
