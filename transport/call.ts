@@ -74,10 +74,10 @@ export interface CallContext {
 	 */
 	isUrgent?: boolean;
 	/**
-	 * How often it is repeated at most, where its failure allows it at all: seldom or never where the next poll asks
-	 * again anyhow. A 429 is waited out all the same.
+	 * How long after it was first sent it may still be repeated, in milliseconds, where its failure allows it at all.
+	 * A 429 is waited out all the same.
 	 */
-	mostRepeats?: number;
+	repeatsForMs?: number;
 	/** Told of each request that repeats the call, before it is sent. */
 	onRetry?: () => void;
 	/** What of the item must appear in no error: a file's password, a header for a callback. */

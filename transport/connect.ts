@@ -90,7 +90,8 @@ class ConnectedService implements Service {
 	private async answerTo(call: Call, url: string, callContext: CallContext): Promise<Answer> {
 		const { clock, random } = this.dependencies;
 		const { signal, isUrgent, answerWithinMs, itemIndex, secrets = [] } = callContext;
-		const { deadline = Infinity, mostRepeats = Infinity } = callContext;
+		const { deadline = Infinity, repeatsForMs = Infinity } = callContext;
+		const begun = clock.monotonic();
 		const limits = {
 			signal,
 			isUrgent,
@@ -105,7 +106,7 @@ class ConnectedService implements Service {
 			// Whoever says how long an answer may take asks again where that was too little.
 			const isEnough = failure.kind === 'noAnswer' && limits.tookMs >= (answerWithinMs ?? Infinity);
 			const wait =
-				attempt > mostRepeats || isEnough
+				clock.monotonic() - begun >= repeatsForMs || isEnough
 					? undefined
 					: waitBeforeRetry(failure, call.idempotent, attempt, random());
 			if (wait === undefined || clock.monotonic() + wait >= limits.deadline) {

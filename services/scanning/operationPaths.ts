@@ -63,6 +63,9 @@ function isBelowRoot(path: string): boolean {
  */
 export function normalisePath(key: OperationKey, typed: string): string {
 	const below = typed.replace(/^\/?(api\/v1(\/|$))?/, '');
+	if (/[{}]/.test(below.replaceAll('{scanId}', ''))) {
+		throw refusePath(key, typed, 'holds a placeholder other than {scanId}');
+	}
 	if (below === '' || /^\/|[?#:]/.test(below) || !isBelowRoot(below)) {
 		throw refusePath(key, typed, 'is not a path below /api/v1/');
 	}

@@ -26,8 +26,14 @@ describe('a call that meets', () => {
 
 	it('503 is not sent again where it is to be sent once', async () => {
 		const { settled, requests } = setUp(() => ({ status: 503 }));
-		expect(await settled({}, { mostRepeats: 0 })).toMatchObject({ error: { httpCode: '503' } });
+		expect(await settled({}, { repeatsForMs: 0 })).toMatchObject({ error: { httpCode: '503' } });
 		expect(requests).toHaveLength(1);
+	});
+
+	it('503 is sent again only for so long after it was first sent', async () => {
+		const { settled, requests } = setUp(() => ({ status: 503 }));
+		expect(await settled({}, { repeatsForMs: 3000 })).toMatchObject({ error: { httpCode: '503' } });
+		expect(requests).toHaveLength(3);
 	});
 
 	it('a connection that breaks is sent again, though its answer may take so long only', async () => {

@@ -32,15 +32,15 @@ interface PageOptions {
 	from?: string;
 	/** How long an answer may take at most to begin. */
 	patienceMs?: number;
-	/** How often a call that fails is repeated at most. */
-	mostRepeats?: number;
+	/** How long after it was first sent a call may be repeated, in milliseconds. */
+	repeatsForMs?: number;
 }
 
 /** Pages of the list, each paid for before it is asked for. */
 export function pagesOf(
 	list: PolledList,
 	query: NonNullable<Call['query']>,
-	{ from, patienceMs = Infinity, mostRepeats }: PageOptions = {},
+	{ from, patienceMs = Infinity, repeatsForMs }: PageOptions = {},
 ) {
 	const { scans, budget, filters, deadline, clock } = list;
 	const context = () => {
@@ -49,7 +49,7 @@ export function pagesOf(
 		const half = Math.max(1, Math.ceil((deadline - clock.now()) / 2));
 		const answerWithinMs = Math.min(half, patienceMs);
 		const onRetry = () => budget.spend();
-		return { deadline, answerWithinMs, isUrgent: true, mostRepeats, onRetry };
+		return { deadline, answerWithinMs, isUrgent: true, repeatsForMs, onRetry };
 	};
 	return scanPages(scans, { ...filters, ...query }, context, PURPOSE, from);
 }

@@ -20,6 +20,12 @@ const SMALLER_PAGE = PAGE_SIZE / 10;
 const LARGEST_WINDOW = 32 * 1024 * 1024;
 const MOST_RECORDS = 20_000;
 
+/**
+ * A service that fails for a moment answers when it is asked again. One that fails after seconds may be unable to
+ * show this window, and repetitions would leave the poll no time for what it can show.
+ */
+const REPEATS_FOR_MS = 3000;
+
 interface WindowResult {
 	calls: number;
 	content?: WindowContent;
@@ -88,13 +94,8 @@ class WindowAttempt {
 		return this.pages.count - this.countBefore;
 	}
 
-	/**
-	 * A service that has answered in this poll fails by this window, and the next poll asks again. One that has not
-	 * may have failed for a moment; more than once would leave no time to find out.
-	 */
-	private get mostRepeats(): number {
-		const isFirst = !this.isGap && this.window.kind !== 'probe' && !this.reading.hasRead;
-		return isFirst && this.calls === 0 ? 1 : 0;
+	private get repeatsForMs(): number {
+		return this.isGap || this.window.kind === 'probe' ? 0 : REPEATS_FOR_MS;
 	}
 
 	private async readPages(): Promise<WindowResult> {
@@ -104,8 +105,8 @@ class WindowAttempt {
 		const { start, end } = window;
 		const query = { start, end, limit };
 		const mostPages = isShortest ? MOST_PAGES_OF_A_SECOND : MOST_PAGES * (PAGE_SIZE / limit);
-		const { patienceMs, mostRepeats } = this;
-		const options = { from: pages.nextQuery, patienceMs, mostRepeats };
+		const { patienceMs, repeatsForMs } = this;
+		const options = { from: pages.nextQuery, patienceMs, repeatsForMs };
 		for await (const page of pagesOf(list, query, options)) {
 			silences.noteAnswer(list.clock.monotonic() - this.askedAt);
 			this.askedAt = list.clock.monotonic();

@@ -147,6 +147,13 @@ describe('a path of the credential', () => {
 		expect(() => normalisePath('scanFile', typed)).toThrow('is not a path below /api/v1/');
 	});
 
+	it.each(['scans/{ScanId}/', 'scans/{scanId}/{verdict}/', 'scans/{'])(
+		'takes no other placeholder: %s',
+		(typed) => {
+			expect(() => normalisePath('changeVerdict', typed)).toThrow('a placeholder other than');
+		},
+	);
+
 	it('takes no {scanId} where there is none yet', () => {
 		expect(() => normalisePath('scanFile', 'x/{scanId}/')).toThrow('but there is none yet');
 	});
