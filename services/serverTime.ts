@@ -24,8 +24,8 @@ export function believedTime(told: number | undefined, now: number): number | un
 }
 
 /**
- * A time that nothing which is still to come can be before: up to ten minutes apart, the earlier of the two
- * counts, since the server's may be that of a machine in between, and n8n's may be behind.
+ * The time now, rather too early than too late: up to ten minutes apart, the earlier of the two counts, since the
+ * server's may be that of a machine in between. Further apart, it is n8n's that is off.
  * @param serverTime As `believedTime` gives it, in milliseconds.
  * @param now By the computer's clock.
  */

@@ -46,6 +46,8 @@ interface Limits extends ExchangeLimits {
 	isUrgent?: boolean;
 	/** How long the latest request took, in milliseconds. */
 	tookMs: number;
+	/** When the first was sent, in milliseconds of the monotonic clock. */
+	sentAt?: number;
 }
 
 type Purpose = Pick<Call, 'purpose' | 'idempotent' | 'howToCheck' | 'ifNotFound'>;
@@ -91,8 +93,7 @@ class ConnectedService implements Service {
 		const { clock, random } = this.dependencies;
 		const { signal, isUrgent, answerWithinMs, itemIndex, secrets = [] } = callContext;
 		const { deadline = Infinity, repeatsForMs = Infinity } = callContext;
-		const begun = clock.monotonic();
-		const limits = {
+		const limits: Limits = {
 			signal,
 			isUrgent,
 			answerWithinMs,
@@ -105,11 +106,11 @@ class ConnectedService implements Service {
 			const failure = afterCancellation(result.failure, signal);
 			// Whoever says how long an answer may take asks again where that was too little.
 			const isEnough = failure.kind === 'noAnswer' && limits.tookMs >= (answerWithinMs ?? Infinity);
-			const wait =
-				clock.monotonic() - begun >= repeatsForMs || isEnough
-					? undefined
-					: waitBeforeRetry(failure, call.idempotent, attempt, random());
-			if (wait === undefined || clock.monotonic() + wait >= limits.deadline) {
+			const wait = isEnough
+				? undefined
+				: waitBeforeRetry(failure, call.idempotent, attempt, random());
+			const latest = Math.min(limits.deadline, (limits.sentAt ?? 0) + repeatsForMs);
+			if (wait === undefined || clock.monotonic() + wait >= latest) {
 				throw this.error(await this.quotable(failure, secrets), call, itemIndex);
 			}
 			await clock.sleep(wait, signal);
@@ -123,6 +124,7 @@ class ConnectedService implements Service {
 		const outcome = await queue(this.connection.queueKey, this.rate).run<Exchange>(async () => {
 			const { context, connection } = this;
 			const sentAt = clock.monotonic();
+			limits.sentAt ??= sentAt;
 			const result = await exchange(context, connection, call, url, clock, limits);
 			limits.tookMs = clock.monotonic() - sentAt;
 			return !result.ok && result.failure.kind === 'rateLimited'

@@ -24,6 +24,17 @@ export function fieldOf(entry: AuditLogEntry, path: string): unknown {
 		.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), entry);
 }
 
+/** The ID of an entry, if it has one. */
+export function entryId(
+	entry: AuditLogEntry,
+	{ idField }: EntryFields,
+): string | number | undefined {
+	const id = fieldOf(entry, idField);
+	if (typeof id === 'string' && id !== '') return id;
+	// Two larger ones may have become the same number when they were parsed.
+	return Number.isSafeInteger(id) ? (id as number) : undefined;
+}
+
 /**
  * When an entry was generated, in milliseconds; `undefined` where it does not say. A date before
  * 1970 stands for none (`0001-01-01` is how some systems write that).

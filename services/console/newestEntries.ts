@@ -1,5 +1,5 @@
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
-import { entryTime, isoTime, KEPT_MS } from './auditLogEntry';
+import { entryId, entryTime, isoTime, KEPT_MS } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
 
 /** Width of the first window, in milliseconds, and how much wider or narrower the next may be. */
@@ -134,8 +134,8 @@ class BackwardSearch {
 	/** Where the console goes by whole seconds, a window also shows the end of the one before it. */
 	private notFound(entries: AuditLogEntry[]): AuditLogEntry[] {
 		const early = this.found.filter((entry) => (this.timeOf(entry) ?? -Infinity) < this.end);
-		const found = new Set(early.map((entry) => JSON.stringify(entry)));
-		return entries.filter((entry) => !found.has(JSON.stringify(entry)));
+		const found = new Set(early.map((entry) => this.keyOf(entry)));
+		return entries.filter((entry) => !found.has(this.keyOf(entry)));
 	}
 
 	private async read(from: number): Promise<Reading> {
@@ -143,7 +143,7 @@ class BackwardSearch {
 		let call: PageCall = { since: isoTime(from), limit: pageSize };
 		let entries: AuditLogEntry[] = [];
 		let before: number | undefined;
-		const found = new Set(this.found.map((entry) => JSON.stringify(entry)));
+		const found = new Set(this.found.map((entry) => this.keyOf(entry)));
 		for (let pages = 1; this.requests < mostRequests; pages++) {
 			this.requests++;
 			const { items, nextPageToken } = await this.readPage(call);
@@ -166,11 +166,15 @@ class BackwardSearch {
 		return { entries, complete: false, logEnded: false };
 	}
 
-	/** A time alone does not tell: all may be dated ahead of the time by which the console filters them. */
+	/** Whether it is past `until`, or found before: a time alone does not tell that, since all may be dated ahead. */
 	private isBeyond(entry: AuditLogEntry, found: ReadonlySet<string>): boolean {
 		const dated = this.timeOf(entry) ?? -Infinity;
 		if (dated > (this.query.until ?? Infinity)) return true;
-		return dated >= this.end && found.has(JSON.stringify(entry));
+		return dated >= this.end && found.has(this.keyOf(entry));
+	}
+
+	private keyOf(entry: AuditLogEntry): string {
+		return JSON.stringify(entryId(entry, this.query.fields) ?? entry);
 	}
 
 	private timeOf(entry: AuditLogEntry | undefined): number | undefined {

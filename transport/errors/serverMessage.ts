@@ -37,8 +37,8 @@ export function serverMessage(body: unknown, depth = 0): string | undefined {
 	);
 }
 
-/** Control characters, and those that turn the direction of writing. */
-const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu;
+/** Control characters, spaces without width, and what turns the direction of writing. */
+const INVISIBLE = /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\s]+/gu;
 
 /**
  * Words that others wrote, as one line to quote. n8n shows descriptions of errors as HTML, so nothing in it is a

@@ -45,7 +45,7 @@ function epochSeconds(time: unknown): number | null {
 export function lineTemplate(template: unknown): Line {
 	const text = String(template ?? '')
 		.replaceAll('\r\n', '\n')
-		.replace(/\n+$/, '');
+		.replace(/\n\s*$/, '');
 	const parts = text.split(PLACEHOLDER);
 	if (parts.length === 1) {
 		throw new UserError("'Line Template' has no placeholder", {

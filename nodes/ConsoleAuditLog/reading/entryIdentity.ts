@@ -1,7 +1,7 @@
 import { hash } from 'crypto';
 import { isRecord } from '../../../transport/isRecord';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
-import { fieldOf } from '../../../services/console/auditLogEntry';
+import { entryId } from '../../../services/console/auditLogEntry';
 import { digestOf } from '../../../services/digestOf';
 
 /** What tells an entry from all others, whenever it is read. */
@@ -43,10 +43,7 @@ export class EntryIdentities {
 
 	/** The ID of an entry, if it has one. */
 	idOf(entry: AuditLogEntry): string | number | undefined {
-		const id = fieldOf(entry, this.fields.idField);
-		if (typeof id === 'string' && id !== '') return id;
-		// Two larger ones may have become the same number when they were parsed.
-		return Number.isSafeInteger(id) ? (id as number) : undefined;
+		return entryId(entry, this.fields);
 	}
 
 	/** Whether an entry of the same content came before that has no ID either. */

@@ -35,6 +35,8 @@ export interface ReadingMemory {
 	token?: TokenMemory;
 	/** Whether the console listed entries dated before `since`. */
 	listsEarlier?: boolean;
+	/** How much the page at the stored position skipped, in milliseconds, while nothing else was answered. */
+	skippedMs?: number;
 	/** When the log was last read to its end, by n8n's clock, in milliseconds. */
 	lastReadAt?: number;
 	idle?: IdleAnswer;
@@ -88,6 +90,7 @@ export class LogReading {
 	private readonly storedToken: StoredToken;
 	private readonly idleCheck: IdleCheck;
 	private readonly otherLog: OtherLog;
+	private skippedMs: number | undefined;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
 	/** Whether this reading has read from a position on, so that it observed what follows there. */
@@ -102,7 +105,8 @@ export class LogReading {
 		private readonly context: ReadingContext,
 	) {
 		const { now, memory } = context;
-		this.read = new ReadSoFar(settings.lookbackMs, before.aheadMs);
+		this.skippedMs = memory?.skippedMs;
+		this.read = new ReadSoFar(settings.lookbackMs, this.skippedMs ?? before.aheadMs);
 		this.storedToken = new StoredToken(before.resume?.token, memory?.token);
 		this.idleCheck = new IdleCheck(memory?.idle);
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
@@ -115,8 +119,8 @@ export class LogReading {
 		const learned = memory?.pageSize ?? stored;
 		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
 		const first = this.firstCall();
-		const { at, canRestart } = before.resume ?? {};
-		const restart = first.pageToken !== undefined && canRestart ? at : before.from;
+		const canRestart = first.pageToken !== undefined && before.resume?.canRestart;
+		const restart = canRestart ? this.resumedAt : before.from;
 		this.calls = new PageCalls(first, this.pageSize, restart);
 	}
 
@@ -222,6 +226,7 @@ export class LogReading {
 			pageSize: this.pageSize.toBeginWith,
 			token: this.storedToken.memory(this.hasRead),
 			listsEarlier: this.listsEarlier,
+			skippedMs: this.hasRead ? undefined : this.skippedMs,
 			lastReadAt: this.lastReadAt,
 			idle: this.idle,
 			unfinished: isUnfinished ? this : undefined,
@@ -302,10 +307,10 @@ export class LogReading {
 		}
 		const { read, seen } = this;
 		const { settings, before } = this;
-		const resumedAt = before.resume?.at;
-		const skipped = skippedMs(page, call, { read, seen, settings, resumedAt });
+		const skipped = skippedMs(page, call, { read, seen, settings, resumedAt: before.resume?.at });
 		if (skipped > 0) {
 			read.skipped(skipped);
+			this.skippedMs = skipped;
 			this.calls.beginEarlier(skipped);
 			return;
 		}
@@ -424,18 +429,26 @@ export class LogReading {
 		return Math.min(maxEntries, count) - this.read.found.length;
 	}
 
+	/** Where the poll before wanted this one to go on, before what it found to be skipped there. */
+	private get resumedAt(): string | undefined {
+		const at = parsedTime(this.before.resume?.at);
+		return at === undefined ? undefined : isoTime(Math.max(0, at - (this.skippedMs ?? 0)));
+	}
+
 	private firstCall(): PageCall {
 		const { from, resume } = this.before;
 		const fromScratch = { since: from, limit: this.pageSize.current };
 		// What another credential may see is told by reading again what is remembered.
 		if (!resume || this.otherLog.isOtherCredential) return fromScratch;
-		const { at, canRestart, token, since, limit } = resume;
+		const { canRestart, token, since, limit } = resume;
 		const isUsable =
 			token !== undefined && limit <= this.pageSize.largest && !this.storedToken.isRefused;
 		if (token !== undefined && !isUsable && !canRestart) return fromScratch;
 		this.read.asOf = parsedTime(resume.asOf);
-		this.read.beginAt(parsedTime(at));
-		return isUsable ? { since, limit, pageToken: token } : { ...fromScratch, since: at };
+		this.read.beginAt(parsedTime(this.resumedAt));
+		return isUsable
+			? { since, limit, pageToken: token }
+			: { ...fromScratch, since: this.resumedAt };
 	}
 
 	private takeEntries(entries: AuditLogEntry[], serverTime: number, since?: number): void {

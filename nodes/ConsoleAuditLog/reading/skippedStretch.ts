@@ -16,7 +16,8 @@ export interface SkipContext {
 
 /**
  * How much was skipped, in milliseconds at most, where a reading was to go on at an entry's time: `since` is
- * inclusive, so that entry comes again, unless the console filters by another time than it tells.
+ * inclusive, so that entry comes again, unless the console filters by another time than it tells. It counts where it
+ * is more than all are known to be dated ahead.
  */
 export function skippedMs(
 	{ items }: AuditLogPage,

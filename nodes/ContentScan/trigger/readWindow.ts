@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import { wayOn } from './failedPage';
 import type { ContinuedList } from './polledList';
-import { pagesOf } from './polledList';
+import { OVERDUE_MS, pagesOf } from './polledList';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow, WindowContent } from './reading/listWindow';
 import { lengthOf } from './reading/listWindow';
@@ -24,7 +24,7 @@ const MOST_RECORDS = 20_000;
  * A service that fails for a moment answers when it is asked again. One that fails after seconds may be unable to
  * show this window, and repetitions would leave the poll no time for what it can show.
  */
-const REPEATS_FOR_MS = 3000;
+const REPEATS_FOR_MS = 5000;
 
 interface WindowResult {
 	calls: number;
@@ -95,7 +95,9 @@ class WindowAttempt {
 	}
 
 	private get repeatsForMs(): number {
-		return this.isGap || this.window.kind === 'probe' ? 0 : REPEATS_FOR_MS;
+		// In an outage that lasts, repetitions would take many times the calls of the list.
+		const isOutage = this.list.lastReadMs >= OVERDUE_MS && !this.reading.hasRead;
+		return this.isGap || isOutage || this.window.kind === 'probe' ? 0 : REPEATS_FOR_MS;
 	}
 
 	private async readPages(): Promise<WindowResult> {

@@ -107,7 +107,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		};
 	}
 
-	/** The service's clock, in epoch seconds, or somewhat earlier: that of the computer may be minutes off. */
+	/** The service's clock, in epoch seconds, or somewhat earlier: a machine in between may have told it. */
 	private async serverNow(): Promise<number> {
 		const { clock } = this.list;
 		// A service may refuse a time to come, and n8n's clock may be ahead of its own.

@@ -155,11 +155,11 @@ export class WaitingScan {
 		return true;
 	}
 
-	onNotFound(found: WaitIssue['notFound'] = 'unknown'): void {
-		this.notFound = found;
+	onNotFound(why: WaitIssue['notFound'] = 'unknown'): void {
+		this.notFound = why;
 		const { cutOff, failure } = this.issue;
 		// What was not read of the list may still show it.
-		if (!cutOff && !failure && !this.record) this.issue.notFound = found;
+		if (!cutOff && !failure && !this.record) this.issue.notFound = why;
 		this.onGetFailed();
 	}
 

@@ -1,3 +1,4 @@
+import type { ReadingMemory } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import type { ReadingSettings } from '../../../../nodes/ConsoleAuditLog/reading/readingSettings';
 import { BEGIN, entries, inOrder, MINUTE, trigger } from '../support/handPolledTrigger';
 import type { ModelEntry } from '../support/modelLog';
@@ -79,6 +80,21 @@ test.each([1, 2, 4, 5])('a backlog of entries dated %d minutes ahead comes once'
 	const row = { begun: 10 * MINUTE, off: 120 * MINUTE, pageSize: 100, maxEntries: 50 };
 	expect(came(log, row)).toEqual(inOrder(log.length));
 });
+
+test.each<Record<number, 'fails' | 'tokenRefused'>>([{ 1: 'fails' }, { 0: 'tokenRefused' }])(
+	'polls that get one answer each come to the end of a backlog dated a moment ahead: %j',
+	(faults) => {
+		const log = local(entries(1000, 2000), 1);
+		const ticking = trigger(log, {}, BEGIN + 60 * MINUTE);
+		ticking.settings = { ...SETTINGS, pageSize: 100 };
+		let memory: ReadingMemory = {};
+		for (let poll = 0; poll < 130; poll++) {
+			({ memory } = ticking.poll({ faults, calls: 2 }, { memory }).reading);
+			ticking.now += MINUTE;
+		}
+		expect(ticking.came).toEqual(inOrder(1000));
+	},
+);
 
 test('a log whose entries are dated hours ahead comes once when the hours change before a backlog', () => {
 	const log = entries(1800, 20_000);

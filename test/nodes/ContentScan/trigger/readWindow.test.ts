@@ -80,3 +80,20 @@ it('of pages that hold tens of thousands of records, one is enough', async () =>
 	expect(calls).toBe(1);
 	expect(content?.end).toBe('tooMany');
 });
+
+it.each([
+	['a call', {}, {}, 5000],
+	['a call that looks again at what was refused', { kind: 'gap' }, {}, 0],
+	['a probe', { kind: 'probe' }, {}, 0],
+	['a call in an outage that has lasted for minutes', {}, { lastReadMs: 300_000 }, 0],
+] as const)('%s may be repeated for so long', async (_, ofWindow, ofList, forMs) => {
+	const service = new FakeService(() => ({ results: [], next: null }));
+	const clock = new FakeClock();
+	const scans = scanService(service);
+	const list = {
+		...{ scans, clock, budget: listBudget(scans, 'trigger', clock, new Map()), filters: {} },
+		...{ deadline: clock.now() + 60_000, ...unread(), ...ofList },
+	};
+	await readWindow(list, { ...second(10), ...ofWindow }, reading);
+	expect(service.sent[0].context.repeatsForMs).toBe(forMs);
+});
