@@ -3,6 +3,9 @@ import type { Clip } from './screenshots.cts';
 import type { SignIn } from '../../../scripts/n8n/session.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
 
+/** How long n8n may take to show its help on an expression that was dragged in; not always does it. */
+const HELP_WITHIN_MS = 3_000;
+
 /** Where a dragged node is dropped, in pixels of the page. */
 const FREE_PLACE = { x: 860, y: 430 };
 /** Around what is pictured, and below a node for its name; in pixels of the page. */
@@ -125,8 +128,12 @@ export class Editor {
 		await mouse.down();
 		await mouse.move(to.x, to.y, { steps: DRAG_STEPS });
 		await mouse.up();
-		// The editor of the expression lies over what comes next until something else is clicked.
+		// The editor of the expression, which n8n opens somewhat later, lies over what comes next until something
+		// else is clicked.
+		const help = this.page.getByText('Anything inside').first();
+		await help.waitFor({ timeout: HELP_WITHIN_MS }).catch(() => {});
 		await this.at('ndv').getByText('Conditions', { exact: true }).click();
+		await help.waitFor({ state: 'hidden' });
 	}
 
 	/** Puts a workflow on an empty canvas as Ctrl+V does. */
