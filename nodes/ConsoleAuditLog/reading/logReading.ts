@@ -19,7 +19,7 @@ import type { ReadingSettings } from './readingSettings';
 import { CLOCK_STEP_MS, ReadSoFar } from './readSoFar';
 import { ReturningPages } from './returningPages';
 import { SeenEntries } from './seenEntries';
-import { skippedMs } from './skippedStretch';
+import { measuredSkip } from './skippedStretch';
 import type { TokenMemory } from './storedToken';
 import { StoredToken } from './storedToken';
 
@@ -120,7 +120,7 @@ export class LogReading {
 		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
 		const first = this.firstCall();
 		const canRestart = first.pageToken !== undefined && before.resume?.canRestart;
-		const restart = canRestart ? this.resumedAt : before.from;
+		const restart = canRestart ? this.resumesFrom : before.from;
 		this.calls = new PageCalls(first, this.pageSize, restart);
 	}
 
@@ -307,7 +307,12 @@ export class LogReading {
 		}
 		const { read, seen } = this;
 		const { settings, before } = this;
-		const skipped = skippedMs(page, call, { read, seen, settings, resumedAt: before.resume?.at });
+		const skipped = measuredSkip(page, call, {
+			read,
+			seen,
+			settings,
+			resumedAt: before.resume?.at,
+		});
 		if (skipped > 0) {
 			read.skipped(skipped);
 			this.skippedMs = skipped;
@@ -430,7 +435,7 @@ export class LogReading {
 	}
 
 	/** Where the poll before wanted this one to go on, before what it found to be skipped there. */
-	private get resumedAt(): string | undefined {
+	private get resumesFrom(): string | undefined {
 		const at = parsedTime(this.before.resume?.at);
 		return at === undefined ? undefined : isoTime(Math.max(0, at - (this.skippedMs ?? 0)));
 	}
@@ -445,10 +450,10 @@ export class LogReading {
 			token !== undefined && limit <= this.pageSize.largest && !this.storedToken.isRefused;
 		if (token !== undefined && !isUsable && !canRestart) return fromScratch;
 		this.read.asOf = parsedTime(resume.asOf);
-		this.read.beginAt(parsedTime(this.resumedAt));
+		this.read.beginAt(parsedTime(this.resumesFrom));
 		return isUsable
 			? { since, limit, pageToken: token }
-			: { ...fromScratch, since: this.resumedAt };
+			: { ...fromScratch, since: this.resumesFrom };
 	}
 
 	private takeEntries(entries: AuditLogEntry[], serverTime: number, since?: number): void {

@@ -19,7 +19,7 @@ export interface SkipContext {
  * inclusive, so that entry comes again, unless the console filters by another time than it tells. It counts where it
  * is more than all are known to be dated ahead.
  */
-export function skippedMs(
+export function measuredSkip(
 	{ items }: AuditLogPage,
 	{ since, pageToken }: PageCall,
 	{ read, seen, settings, resumedAt }: SkipContext,

@@ -1,6 +1,22 @@
 import { Refusal } from '../support/fakeService';
 import { MINUTE, pageOf, trigger } from './support/timedTrigger';
 
+/** Polls at each full minute. `latest`: by how many minutes the last of them to come was late. */
+async function polledEachMinute(
+	{ clock, poll }: ReturnType<typeof trigger>,
+	minutes: number,
+): Promise<{ came: Set<unknown>; latest: number }> {
+	let latest = 0;
+	const came = new Set<unknown>();
+	for (let minute = 1; minute <= minutes; minute++) {
+		for (const id of await poll(MINUTE - (clock.now() % MINUTE))) {
+			came.add(id);
+			latest = Math.max(latest, minute - Number(id));
+		}
+	}
+	return { came, latest };
+}
+
 it('a slow service is not taken for one that refuses a window, since its last call had little time', async () => {
 	const { clock, poll } = trigger(
 		{ scans: 3600, every: 12 },
@@ -34,47 +50,33 @@ it.each([0, 20])(
 );
 
 it('scans for which the service is silent, while it answers soon for others, hold up those for minutes only', async () => {
-	const { clock, poll } = trigger(
+	const polled = trigger(
 		{ scans: 60, every: 60 },
 		async (inWindow, asked, { answerWithinMs = 0 }) => {
 			const isSilent = (inWindow as Array<{ id: number }>).some(({ id }) => id % 15 === 14);
-			await clock.advance(isSilent ? answerWithinMs : 200);
+			await polled.clock.advance(isSilent ? answerWithinMs : 200);
 			return isSilent ? new Refusal(0, 'noAnswer') : pageOf(inWindow, asked);
 		},
 		{ callsPerMinute: 1000 },
 	);
-	let latest = 0;
-	const came = new Set<unknown>();
-	for (let minute = 1; minute <= 80; minute++) {
-		for (const id of await poll(MINUTE - (clock.now() % MINUTE))) {
-			came.add(id);
-			latest = Math.max(latest, minute - Number(id));
-		}
-	}
+	const { came, latest } = await polledEachMinute(polled, 80);
 	expect(came.size).toBe(56);
 	expect(latest).toBeLessThan(20);
 });
 
 it('scans at which a gateway fails after seconds, while the service answers soon for others, hold up those for minutes only', async () => {
-	const { clock, poll } = trigger(
+	const polled = trigger(
 		{ scans: 60, every: 60 },
 		async (inWindow, asked, { deadline = 0, repeatsForMs = Infinity }) => {
 			const fails = (inWindow as Array<{ id: number }>).some(({ id }) => id % 12 === 11);
 			// The transport repeats a call up to three times, 1, 3 and 8 s after an answer.
 			const tookMs = repeatsForMs > 10_000 ? 52_000 : 10_000;
-			await clock.advance(fails ? Math.min(tookMs, deadline - clock.now()) : 50);
+			await polled.clock.advance(fails ? Math.min(tookMs, deadline - polled.clock.now()) : 50);
 			return fails ? new Refusal(504) : pageOf(inWindow, asked);
 		},
 		{ pollMs: 30_000 },
 	);
-	let latest = 0;
-	const came = new Set<unknown>();
-	for (let minute = 1; minute <= 120; minute++) {
-		for (const id of await poll(MINUTE - (clock.now() % MINUTE))) {
-			came.add(id);
-			latest = Math.max(latest, minute - Number(id));
-		}
-	}
+	const { came, latest } = await polledEachMinute(polled, 120);
 	expect(came.size).toBe(55);
 	expect(latest).toBeLessThan(20);
 });
