@@ -74,6 +74,6 @@ async function apart<T>(args: string[]): Promise<T> {
 
 const HOW_DRAINED = `*Output: Text*, else default settings, from the oldest entry on, polls driven through n8n-core's poll executor (here on Node ${process.versions.node}) one after the
 other in a fresh process; the sandbox runs in another one. Peak: of the resident set above what it was
-before the first poll, garbage included, sampled 50 times a second; of it is kept what is left after a
-garbage collection. Every delivered line is compared with the sandbox's generator. The console takes a limit of up to 1,000 and refuses a larger one. Further polls after the end of each
+before the first poll, garbage included, sampled 50 times a second. Memory kept is what remains of it after a
+garbage collection. 1 MB is 1,000,000 bytes. Every delivered line is compared with the sandbox's generator. The console takes a limit of up to 1,000 and refuses a larger one. Further polls after the end of each
 backlog brought nothing.`;

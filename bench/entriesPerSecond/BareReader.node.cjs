@@ -68,9 +68,9 @@ class Bare {
 	}
 }
 
-/** Checks an answer before it parses it, cuts out the credential, keeps what is new with its ID and time. */
+/** Checks an answer before it parses it, cuts out the credential, and keeps what is new by its ID. */
 class Careful extends Bare {
-	known = new Map();
+	known = new Set();
 
 	/** @param transport Folder of this package's compiled transport, whose checks it takes. */
 	constructor({ headers }, transport) {
@@ -84,15 +84,12 @@ class Careful extends Bare {
 	take(bytes) {
 		const { items, nextPageToken } = this.parsed(bytes);
 		for (const entry of items) {
-			const { auditlogId: id, createdAt } = entry;
-			if (!this.known.has(id)) this.known.set(id, { entry, time: Date.parse(createdAt) });
+			const id = entry.auditlogId;
+			if (this.known.has(id)) continue;
+			this.known.add(id);
+			this.entries.push(entry);
 		}
 		return nextPageToken;
-	}
-
-	texts(textSize) {
-		this.entries = Array.from(this.known.values(), ({ entry }) => entry);
-		return super.texts(textSize);
 	}
 }
 

@@ -3,10 +3,9 @@ import { timesTable } from '../comparison/timesTable.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { ratioFinding, type Finding, type Goal } from '../results/finding.cts';
 import { contendersOf, EVEN, logRounds } from './logRounds.cts';
+import { BARE, CAREFUL, reachOf } from './reach.cts';
 
 const TEXT = 'trigger, text';
-const BARE = 'bare reader, text';
-const CAREFUL = 'careful reader, text';
 const LEAST = 0.75;
 
 /** Reading alone: up to the request of the last page. */
@@ -37,11 +36,15 @@ export async function measureReading(bench: Bench): Promise<Outcome> {
 			),
 		);
 		findings.push(...least);
-		const reached = (name: string): number =>
-			speedAgainst(reading, name, plain.name).filter((ratio) => ratio >= LEAST).length;
-		tables.push(
-			`With ${pages}, of ${reading[TEXT].length} rounds the trigger reached the goal in ${reached(TEXT)}, the careful reader in ${reached(CAREFUL)}, the bare reader in ${reached(BARE)}:\n\n${timesTable(reading, 'Entries', entries)}`,
-		);
+		const reach = reachOf({
+			times: reading,
+			trigger: TEXT,
+			plain: plain.name,
+			atLeast: LEAST,
+			entries,
+		});
+		const times = timesTable(reading, 'Entries', entries);
+		tables.push(`With ${pages}:\n\n${times}\n\n${reach}`);
 	}
 	return { findings, details: [READING, ...tables, ASKING_AHEAD].join('\n\n') };
 }
@@ -52,12 +55,11 @@ which the trigger and the readers make after the last page.
 
 ${EVEN}
 
-The two readers are bounds: in the same n8n and the same rounds, they do a part of the trigger's work. The
-bare reader has n8n send each request, and parses the page. Nothing is compared, remembered, bounded or
-looked after. The careful reader does the least that must not be left out: it checks an answer before it
-parses it, cuts out the credential, and keeps what is new, with its ID and time, until the end. It knows no
-failure, limit, page token that expires, late entry or restart. It is the bound: what it misses, the trigger
-cannot reach.
+The two readers show how much of the goal is within reach: in the same n8n and the same rounds, they do a part
+of the trigger's work. The bare reader has n8n send each request, and parses the page; it compares, remembers
+and checks nothing. The careful reader does the least that cannot be left out: it checks an answer before
+parsing it, cuts out the credential, and keeps what is new by its ID. It knows no failure, rate limit, page
+token that expires, late entry or restart, and stores no position.
 
 What the trigger takes beyond it was looked at by hand on 2026-11-26, in n8n-core's poll executor, with pages of
 1,000, in turns, beside other work: the shortest of 12 polls of 100,000 entries took 1,320 ms of processor time, of the

@@ -11,14 +11,13 @@ import { timesTable } from '../comparison/timesTable.cts';
 import type { Bench, Outcome } from '../measurement.cts';
 import { digits, ratioFinding, type Finding } from '../results/finding.cts';
 import { contendersOf, EVEN, logRounds } from './logRounds.cts';
+import { BARE, CAREFUL, inProse, reachOf } from './reach.cts';
 
 /** Remembering 100,000 keys takes n8n's own node more than a minute, and more steadily than the rest. */
 const ROUNDS_OF_REMOVE_DUPLICATES = 2;
 
 const TEXT = 'trigger, text';
 const ITEMS = 'trigger, items + Code + HTTP Request';
-const BARE = 'bare reader, text';
-const CAREFUL = 'careful reader, text';
 const FREE = 'trigger of no cost, text';
 const PLAIN = 'axios';
 const BUILT = 'HTTP Request + Split Out + Remove Duplicates + Code + HTTP Request';
@@ -51,7 +50,9 @@ export async function measureToSink(bench: Bench): Promise<Outcome> {
 		whole[BUILT] = slow[BUILT];
 	}
 	const times = timesTable(whole, 'Entries', entries);
-	const details = [TO_SINK, times, floorTable(whole), floor({ whole, reading })];
+	const question = { times: whole, trigger: TEXT, plain: PLAIN, atLeast: LEAST_OF_PLAIN, entries };
+	const reach = `${reachOf(question)} What the readers do is told in the next section.`;
+	const details = [TO_SINK, times, floorTable(whole), floor({ whole, reading }), reach];
 	return { findings, details: details.join('\n\n') };
 }
 
@@ -71,28 +72,16 @@ function floorTable(whole: Times): string {
 function floor({ whole, reading }: Rounds): string {
 	const after = (name: string): string =>
 		inProse(median(whole[name].map((milliseconds, round) => milliseconds - reading[name][round])));
-	const reached = (name: string): number =>
-		speedAgainst(whole, name, PLAIN).filter((ratio) => ratio >= LEAST_OF_PLAIN).length;
-	const own = median(
-		whole[CAREFUL].map((milliseconds, round) => milliseconds - whole[FREE][round]),
-	);
-	const most = median(whole[PLAIN]) / LEAST_OF_PLAIN;
 	return `n8n's floor is what n8n takes whatever the trigger does. It is measured with a trigger of no cost, which
 has the lines from an earlier run, asks for one page and hands all of them over. No trigger that hands over
-all at once comes beyond its ${digits(median(speedAgainst(whole, FREE, PLAIN)))} × of ${PLAIN} here: in this time n8n writes the execution with its items
-into its database before the first node runs, and hands the text to the node that sends it. What is left of the
-others is their own work: the reading, and the lines, which each of them makes once the last page is there.
-All of a poll goes out in one execution, so that it can be confirmed and repeated as a whole: nothing is sent
+all at once can exceed its ${digits(median(speedAgainst(whole, FREE, PLAIN)))} × of ${PLAIN} here: in this time n8n writes the execution with its items
+into its database before the first node runs, and hands the text to the node that sends it. What remains of the
+others is their own work (the median of the differences, round by round): the reading, and the lines, which each
+of them makes once the last page is there. All of a poll goes out in one execution, so that it can be confirmed and repeated as a whole: nothing is sent
 while the log is still read.
 
-The bound is the careful reader, which does no more than must not be left out (below): with n8n's floor it
-takes ${inProse(median(whole[FREE]) + own)} ms, where the goal allows ${inProse(most)} ms. It reached the goal in ${reached(CAREFUL)} of ${whole[CAREFUL].length} rounds, the bare reader
-in ${reached(BARE)}. With items, ${after(ITEMS)} ms come after the request of the last page, in which n8n writes them and the Code
+With items, ${after(ITEMS)} ms come after the request of the last page, in which n8n writes them and the Code
 node joins them; with text, ${after(TEXT)} ms.`;
-}
-
-function inProse(milliseconds: number): string {
-	return Math.round(milliseconds).toLocaleString('en-US');
 }
 
 const TO_SINK = `From the first request to the arrival of the last line at the sink, by the server's clock for all. The

@@ -135,4 +135,5 @@ trigger does the least that a polling trigger of the log must do: n8n decrypts t
 RSS trigger does not have, and sends one request; then the IDs of the page are compared with those of the
 poll before. The careful trigger does the least that must not be left out: it follows no redirect, ends a
 request that is not answered, checks an answer before it parses it, and cuts out the credential. It knows
-no failure, limit, page, late entry or restart.`;
+no failure, limit, page, late entry or restart. It gets its credential from n8n once and hands it on; for the bare trigger,
+n8n reads and decrypts it twice, so the careful one can be the cheaper.`;

@@ -61,7 +61,7 @@ async function costOfBatch(bench: Bench): Promise<{ findings: Finding[]; table: 
 	const { whole } = await alternate(all, bench.quick ? ROUNDS.quick : ROUNDS.full, bench.say);
 	const ratios = (times: Record<string, number[]>) =>
 		times.finished.map((spent, round) => spent / times.handedOver[round]);
-	const subject = `${BATCH.toLocaleString('en-US')} entries, finished, in that of handed over`;
+	const subject = `${BATCH.toLocaleString('en-US')} entries, 'finished' compared with 'handed over'`;
 	return {
 		findings: [
 			ratioFinding(`${subject}: time to the end of the workflow`, ratios(whole), { atMost: 1.1 }),

@@ -17,6 +17,7 @@ export async function measurePackedSize({ tarball, folder }: Bench): Promise<Out
 	const bundled = await packBundled(tarball, own);
 	return {
 		findings: [
+			// The same on every machine, and known to be missed: it would fail every run.
 			valueFinding('packed', tarball.size / KB, 'KB', { atMost: MOST_KB }),
 			valueFinding(`unpacked, ${tarball.contents.length} files`, unpacked / KB, 'KB'),
 			valueFinding('packed, if it were minified', minified.size / KB, 'KB'),
@@ -26,13 +27,13 @@ export async function measurePackedSize({ tarball, folder }: Bench): Promise<Out
 				stable: true,
 			}),
 		],
-		details: `${explained(bundled.size / KB)}\n\n${await partsTable(tarball, await folder())}`,
+		details: `${explained(Math.round(bundled.size / KB))}\n\n${await partsTable(tarball, await folder())}`,
 	};
 }
 
-function explained(leastKb: number): string {
-	const outcome = leastKb > MOST_KB ? 'would miss the goal too' : 'would meet the goal';
-	return `A minifier, which takes the spaces and shortens every name, with a bundler, which makes a few files of all,
-${outcome}. That is the least: n8n would not load the format in which the bundler shares code. The published code stays readable, so that whoever checks a security package can read what runs. To reach
-the goal, the package would have to do less.`;
+function explained(bundledKb: number): string {
+	const outcome = bundledKb > MOST_KB ? 'still' : 'only';
+	return `Minified and bundled into a few files, the package would ${outcome} have ${bundledKb} KB, and n8n could not load it: the
+bundle is made of ES modules. We know of no smaller form that does the same. The published code stays readable, so
+that whoever checks a security package can read what runs.`;
 }

@@ -1,5 +1,5 @@
 import { markdownTable } from '../../scripts/measurements/markdownTable.cts';
-import { originOf, type Records } from '../../scripts/measurements/records.cts';
+import type { Records } from '../../scripts/measurements/records.cts';
 import type { Finding } from './finding.cts';
 
 /** What one measurement found, as it is kept from run to run. */
@@ -22,10 +22,28 @@ export function findingsTable(findings: readonly Finding[]): string {
 }
 
 /** Goals that were not met, in sentences. */
-export function missesOf(findings: readonly Finding[]): string[] {
+export function missesOf({ what, findings }: Pick<Results, 'what' | 'findings'>): string[] {
 	return findings
 		.filter(({ met }) => met === false)
-		.map(({ subject, figure, goal }) => `${subject}: ${figure}; the goal is ${goal}.`);
+		.map(({ subject, figure, goal }) => `${what}: ${subject}: ${figure}; the goal is ${goal}.`);
+}
+
+/** Each measurement with its goals, how many of them are met, and when and where that was measured. */
+function overview(names: readonly string[], records: Records<Results>): string {
+	const rows = names.map((name) => {
+		const { date, machine, figures } = records[name];
+		const judged = figures.findings.filter(({ met }) => met !== undefined);
+		const met = judged.filter((finding) => finding.met);
+		const all = met.length === judged.length ? 'all' : `**${met.length} of ${judged.length}**`;
+		return [`[${figures.what}](#${anchorOf(figures.what)})`, figures.goal, all, date, machine];
+	});
+	return markdownTable(['Measurement', 'Goal', 'Goals met', 'Measured', 'On'], rows);
+}
+
+/** Where a heading is found on its page. */
+function anchorOf(heading: string): string {
+	const words = heading.toLowerCase().replace(/[^a-z0-9 -]/g, '');
+	return words.replaceAll(' ', '-');
 }
 
 /** The page of results; it is written by `npm run bench` and not by hand. */
@@ -33,7 +51,7 @@ export function resultsPage(order: readonly string[], records: Records<Results>)
 	const known = order.filter((name) => records[name]);
 	const all = known.map((name) => ({ name, ...records[name].figures }));
 	const versions = new Set(all.map(({ n8n, node }) => `n8n ${n8n} on Node ${node}`));
-	const misses = missesOf(all.flatMap(({ findings }) => findings));
+	const misses = all.flatMap(missesOf);
 	const missed =
 		misses.length === 0
 			? 'Every goal is met.'
@@ -54,9 +72,9 @@ do the same work in turns within one run, since a machine is not equally fast fr
 ratio is the middle one of the rounds, its spread in brackets. Where the goal is "at least", more is faster;
 where it is "at most", less is.
 
-${originOf(records)}
+In the real n8n unless told otherwise: ${[...versions].join(', ')}, with version 4.2 of its HTTP Request node.
 
-In the real n8n unless told otherwise: ${[...versions].join(', ')}.
+${overview(known, records)}
 
 ${missed}
 
