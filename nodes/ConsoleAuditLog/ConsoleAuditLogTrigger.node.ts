@@ -18,7 +18,7 @@ export class ConsoleAuditLogTrigger implements INodeType {
 		subtitle:
 			'={{ ({ now: "From now", oldest: "From the oldest entry", date: "From a date" })[$parameter["startFrom"]] }}',
 		description:
-			'Read the admin audit log of the browser security console, or start the workflow at new entries',
+			'Read the admin audit log of the browser security console, or start the workflow when new entries appear',
 		defaults: { name: 'Console Audit Log Trigger' },
 		polling: true,
 		inputs: [],
