@@ -144,7 +144,7 @@ function messageIn(bytes: Buffer, headers: Record<string, string>): string | und
 }
 
 function isPlainText(headers: Record<string, string>): boolean {
-	return headers['content-type']?.startsWith('text/plain') ?? false;
+	return headers['content-type']?.toLowerCase().startsWith('text/plain') ?? false;
 }
 
 function parsedAnswer(

@@ -74,6 +74,7 @@ export async function* scanPages(
 	from?: string,
 ): AsyncGenerator<ScanPage> {
 	const listCall = scans.call('listScans', { query });
+	const asked = Number(query?.limit ?? PAGE_SIZE);
 	const call: Call = {
 		...listCall,
 		nextPageField: 'next',
@@ -84,6 +85,7 @@ export async function* scanPages(
 		const quote = scans.quoted(serverMessage(said) ?? '', first.secrets);
 		return scans.service.wrongShape(call, what, first.itemIndex, quote);
 	};
+	let shown = 0;
 	const circle = new PageCircle<ScanRecord>((record) => ownId(record) !== undefined);
 	let emptyPages = 0;
 	let answer = await scans.service.send({ ...call, rawQuery: from }, first);
@@ -102,8 +104,28 @@ export async function* scanPages(
 		if (!next.ok) throw broken(next.flaw);
 		if (circle.leadsBack(next.query)) throw broken(CIRCLE);
 		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);
-		answer = await scans.service.send({ ...call, rawQuery: next.query }, context());
+		shown += page.records.length;
+		const isAllCounted = page.count === shown && page.records.length < asked;
+		const following = await scans.service
+			.send({ ...call, rawQuery: next.query }, context())
+			.catch(unlessBehindEnd(isAllCounted));
+		if (!following) {
+			yield { records: [], more: false, count: page.count, bytes: 0 };
+			return;
+		}
+		answer = following;
 	}
+}
+
+/** Answers by which a service may refuse a page behind the last one, to which it has pointed. */
+const NO_SUCH_PAGE = ['400', '404', '416'];
+
+/** @param isAllCounted Whether the pages have shown as many scans as the service counts, and the last was not full. */
+function unlessBehindEnd(isAllCounted: boolean) {
+	return async (error: unknown) => {
+		const isRefused = error instanceof NodeApiError && NO_SUCH_PAGE.includes(error.httpCode ?? '');
+		return isAllCounted && isRefused ? undefined : await Promise.reject(error);
+	};
 }
 
 function readPage(answer: Answer): ReadPage | undefined {

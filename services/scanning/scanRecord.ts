@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../transport/isRecord';
 import { parsedTime } from '../../input/parsedTime';
 import { isKnownHarmful, severityRank, verdictWord } from './verdict';
+import { writtenId } from './writtenId';
 
 /**
  * A scan as the service's list shows it. Its fields are known from a third party's integration
@@ -16,12 +17,12 @@ function text(value: unknown): string | undefined {
 
 /** The scan's own id: the long one, which the path of one scan takes, if any. */
 export function ownId(record: ScanRecord): string | undefined {
-	return text(record.full_scan_id) ?? text(record.id);
+	return writtenId(record.full_scan_id) ?? writtenId(record.id);
 }
 
 /** The id that finds this scan again, or at least the scan that it is a part of. */
 export function recordId(record: ScanRecord): string | undefined {
-	return ownId(record) ?? text(record.root_scan_id);
+	return ownId(record) ?? writtenId(record.root_scan_id);
 }
 
 /** Earlier than any scan: such a time stands for none, as 1970 and the year 1 do in some systems. */
@@ -100,6 +101,18 @@ export function recordVerdict(record: ScanRecord): { code: string; word: string 
 	return code === undefined ? undefined : { code, word: verdictWord(code) };
 }
 
+/**
+ * What keeps the records of a page from being read as scans, if anything does: their fields are known from a third
+ * party's integration only.
+ */
+export function missingFields(records: ScanRecord[]): string | undefined {
+	const has = (field: string) => records.some((record) => field in record);
+	if (records.length === 0 || has('verbose_verdict')) return undefined;
+	if (records.some(isFinished)) return "none of its finished scans has 'verbose_verdict'";
+	if (has('created_at') || has('finished_at')) return undefined;
+	return "none of its scans has 'created_at', 'finished_at' or 'verbose_verdict'";
+}
+
 /** Whether a record tells what only a scan has. */
 export function describesScan(record: ScanRecord): boolean {
 	return recordVerdict(record) !== undefined || 'finished_at' in record;
@@ -107,14 +120,14 @@ export function describesScan(record: ScanRecord): boolean {
 
 /** Every id that a record carries, each once. */
 export function recordIds(record: ScanRecord): Set<string> {
-	const ids = [record.id, record.full_scan_id, record.root_scan_id].map(text);
+	const ids = [record.id, record.full_scan_id, record.root_scan_id].map(writtenId);
 	return new Set(ids.filter((id) => id !== undefined));
 }
 
 /** How surely a record is the scan with this id; ids are compared as text. */
 export function matchStrength(record: ScanRecord, scanId: string): 'own' | 'root' | 'none' {
-	if (text(record.id) === scanId || text(record.full_scan_id) === scanId) return 'own';
-	return text(record.root_scan_id) === scanId ? 'root' : 'none';
+	if (writtenId(record.id) === scanId || writtenId(record.full_scan_id) === scanId) return 'own';
+	return writtenId(record.root_scan_id) === scanId ? 'root' : 'none';
 }
 
 /** How bad what a record says is: the lower, the worse. What has not finished may become anything. */
@@ -174,7 +187,7 @@ export function unknownScan(scanId: string | null, status: SimpleScan['status'])
 /** Null for a clean part that names only its root: that shows nothing of the scan. */
 function isCleanItself(record: ScanRecord, code: string): boolean | null {
 	if (code !== 'CLN') return false;
-	return ownId(record) === undefined && text(record.root_scan_id) !== undefined ? null : true;
+	return ownId(record) === undefined && writtenId(record.root_scan_id) !== undefined ? null : true;
 }
 
 /** The record of a scan itself in the one shape that every operation and the trigger give. */
@@ -205,7 +218,7 @@ export function simplifyFound(scanId: string, record: ScanRecord): SimpleScan {
 	const scan = simplifyScan(record);
 	switch (matchStrength(record, scanId)) {
 		case 'own':
-			return { ...scan, scanId: text(record.full_scan_id) ?? scanId };
+			return { ...scan, scanId: writtenId(record.full_scan_id) ?? scanId };
 		case 'root':
 			return { ...scan, scanId, clean: null, verdict: scan.clean ? null : scan.verdict };
 		case 'none':

@@ -213,8 +213,11 @@ export class LogReading {
 	 * tells nothing, unless none can come: a new credential may see some only after a while.
 	 */
 	get isOtherLog(): boolean {
-		const { readTo = -Infinity, hasEntries } = this.read;
-		const isRead = this.reachedEnd || readTo > (parsedTime(this.before.since) ?? Infinity);
+		const { readTo = -Infinity, hasEntries, bytes } = this.read;
+		// Entries that are remembered come before so many others, and no more are held.
+		const isLong = bytes >= LARGEST_BATCH;
+		const isRead =
+			this.reachedEnd || isLong || readTo > (parsedTime(this.before.since) ?? Infinity);
 		const canTell = hasEntries || this.clockWentBack || this.missedRetention;
 		return this.mayBeOtherLog && this.hasRead && isRead && canTell;
 	}

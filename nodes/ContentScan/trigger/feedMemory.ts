@@ -14,6 +14,8 @@ export interface FeedMemory {
 	toldOf?: string;
 	/** Whether n8n's log was told that n8n's clock and the service's differ. */
 	toldOfClocks?: boolean;
+	/** Whether it was told that the list has not the expected form. */
+	toldOfFlaw?: boolean;
 }
 
 const memories = new Map<string, FeedMemory>();

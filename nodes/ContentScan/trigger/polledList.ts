@@ -22,7 +22,7 @@ export interface ContinuedList extends PolledList {
 	memory: ListMemory;
 }
 
-const PURPOSE = 'read the list of scans';
+export const PURPOSE = 'read the list of scans';
 
 /** After so long, in milliseconds, the list is read whatever others have spent. */
 export const OVERDUE_MS = 5 * 60_000;

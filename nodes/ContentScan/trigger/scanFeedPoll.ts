@@ -65,6 +65,6 @@ function noTestEvent(verdicts: string[]): UserError {
 	const which = verdicts.length === 0 ? '' : ` with one of these verdicts: ${verdicts.join(', ')}`;
 	return new UserError(`No finished scan of the last 90 days was found${which}`, {
 		description:
-			"The trigger still works: publish the workflow, and the next such scan starts it. To see a test event now, select more 'Verdicts', or submit a test file with Content Scan. Check 'Origin' and 'Organization ID' if they are set.",
+			"Publish the workflow, and the next such scan starts it. To see a test event now, select more 'Verdicts', or submit a test file with Content Scan. Check 'Origin' and 'Organization ID' if they are set.",
 	});
 }

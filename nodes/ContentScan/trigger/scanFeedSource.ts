@@ -175,6 +175,13 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 				`the service refused every call for the scans created from ${isoOfSecond(start)} to ${isoOfSecond(end)}, while it answered for others. The trigger gives up on them. Look them up in the service.`,
 			);
 		}
+		if (reading.flaw !== undefined && !this.memory.toldOfFlaw) {
+			this.memory.toldOfFlaw = true;
+			warn(
+				this.context,
+				`the list of scans cannot be read as expected: ${reading.flaw}. Such scans do not start the workflow, or only as unfinished after a while. Use 'Fetch Test Event' to see what is wrong.`,
+			);
+		}
 		if (reading.tookWithoutEnd) {
 			warn(
 				this.context,

@@ -1,12 +1,17 @@
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
-import { createdSecond, isFinished, recordVerdict } from '../../../services/scanning/scanRecord';
+import {
+	createdSecond,
+	isFinished,
+	missingFields,
+	recordVerdict,
+} from '../../../services/scanning/scanRecord';
 import { verdictCode } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
 import { OTHER } from './feedFields';
 import { isSelected } from './feedSettings';
 import type { PolledList } from './polledList';
-import { pagesOf } from './polledList';
+import { PURPOSE, pagesOf } from './polledList';
 import { identitiesOf } from './reading/scanIdentity';
 
 /** Scans that "Fetch Test Event" shows. */
@@ -48,6 +53,15 @@ function unlessFound(found: ScanRecord[]) {
 	return async (error: unknown) => (found.length > 0 ? undefined : await Promise.reject(error));
 }
 
+/** @throws NodeApiError where the trigger would find no verdict. */
+function assertReadable({ scans }: PolledList, records: ScanRecord[]): void {
+	const flaw = missingFields(records);
+	if (flaw === undefined) return;
+	const fields = Object.keys(records[0]).join(', ');
+	const call = { ...scans.call('listScans', {}), purpose: PURPOSE };
+	throw scans.service.wrongShape(call, flaw, undefined, scans.quoted(fields));
+}
+
 /** The list may come in any order, so a stretch is widened or narrowed until all of it can be read. */
 async function newestOf(
 	list: PolledList,
@@ -66,6 +80,7 @@ async function newestOf(
 		const seen = await lookAt(list, look, most).catch(unlessFound(best));
 		if (!seen) break;
 		const { records, isWhole, requests } = seen;
+		assertReadable(list, records);
 		left -= requests;
 		const found = records.filter(isWanted);
 		if (isWhole || best.length === 0) best = found;

@@ -1,7 +1,7 @@
 import { MOST_ON_A_PAGE } from '../../../services/pageCircle';
 import { scanPages } from '../../../services/scanning/scanList';
 import type { Sent } from '../../nodes/ContentScan/support/fakeService';
-import { FakeService, scanService } from '../../nodes/ContentScan/support/fakeService';
+import { FakeService, Refusal, scanService } from '../../nodes/ContentScan/support/fakeService';
 
 /** Reads a list whose first page ends with this, and whose second page is the last. */
 async function read(firstPage: object) {
@@ -62,6 +62,39 @@ describe('of the next page', () => {
 		[{ next: `?_cursor=${'x'.repeat(16 * 1024)}` }, "'next' is longer than 16 KB"],
 	])('%j is told, so that no list ends too early in silence', async (page, message) => {
 		await expect(read(page)).rejects.toThrow(message);
+	});
+});
+
+describe('a page behind the last one, to which the service points, may be refused:', () => {
+	const records = async (status: number, firstPage: object, limit = 20) => {
+		const service = new FakeService(({ address }) =>
+			address === undefined ? { next: '?page=2', ...firstPage } : new Refusal(status),
+		);
+		const found: unknown[] = [];
+		let isWhole = false;
+		for await (const page of scanPages(scanService(service), { limit }, () => ({}))) {
+			found.push(...page.records);
+			isWhole = !page.more;
+		}
+		return { found, isWhole };
+	};
+	const results = [{ id: 1 }, { id: 2 }];
+
+	it.each([400, 404, 416])(
+		'%i ends the list where all that it counts was shown',
+		async (status) => {
+			const read = await records(status, { results, count: 2 });
+			expect(read).toEqual({ found: results, isWhole: true });
+		},
+	);
+
+	it.each([
+		['more is counted', 404, { results, count: 3 }, 20],
+		['nothing is counted', 404, { results }, 20],
+		['the page is full, and may be all that is counted', 404, { results, count: 2 }, 2],
+		['the call failed in another way', 403, { results, count: 2 }, 20],
+	])('it is an error where %s', async (_, status, page, limit) => {
+		await expect(records(status, page, limit)).rejects.toThrow();
 	});
 });
 

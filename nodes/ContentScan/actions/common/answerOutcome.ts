@@ -1,23 +1,13 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { describesScan, isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
+import { describesScan } from '../../../../services/scanning/scanRecord';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** What an answer with a status of success says of an operation. */
 export type AnswerOutcome = 'done' | 'failed' | 'unclear';
 
-/** What a part of an answer says: the first of these that is found in it counts. */
-const OUTCOMES = {
-	no: 'failed',
-	doubt: 'unclear',
-	/** A flag that is `true`. */
-	sure: 'done',
-	open: 'unclear',
-	/** A word such as "released", and nothing else. */
-	word: 'done',
-} as const;
-type Sign = keyof typeof OUTCOMES;
-const SIGNS = Object.keys(OUTCOMES) as Sign[];
+/** What a part of an answer says. */
+type Saying = 'no' | 'yes' | 'nothing' | 'unknown';
 
 /** Fields that say yes or no to the call as a whole. */
 const SUCCESS = /^(is|was)?(success|successful|succeeded|ok|accepted)$/;
@@ -30,85 +20,97 @@ const PROBLEM = /error|fail|exception/;
 const STATUS = /^(http)?status(code)?$|^code$/;
 /** Fields that say it in a word, or in a sentence. */
 const WORDS = /^(status|state|result|outcome|message|msg|detail|response)$/;
-/** Fields that name something, and say nothing of how it went. */
+/** Fields that name something, or say when, and nothing of how it went. */
 const NAME =
-	/^(full|root|scan|e?mail|message|request|ticket|investigation|case|job)*(ids?|uuid|key|number|url|link|ticket|e?mail|scan)$|by$/;
+	/^((full|root)?scan|e?mail|message|request|ticket|investigation|case|job)*(id|uuid|number|ticket)$/;
+const TIME =
+	/^(time|timestamp|date|datetime)$|^(created|updated|changed|requested|submitted|released|completed)(at|on|date|time)?$/;
 
 const NO = /^(false|no|0)$/;
 const FAILED = /^(fail(ed|ure)?|error|rejected|denied|refused|forbidden|unauthorized)[.!]?$/;
 /** How an answer says that there is no error. */
 const NO_ERROR = /^(none|null|false|no|ok|n\/a|-|success|0+|(no|without|0) errors?\b.*)?\.?$/;
+
+const SUBJECT = '((the )?(e-?mail|scan|verdict|request|release|investigation|message) )?';
+const VERB = '((was|(has|had) been|is) )?((already|successfully) )?';
+const TAKEN = 'accepted|received|acknowledged|requested|submitted|created';
+const CARRIED_OUT =
+	'true|yes|ok|success(ful(ly)?)?|succeeded|done|sent|released|changed|updated|applied|confirmed|completed?|processed';
+const TO_COME = 'queued|scheduled|started|pending|in progress|new|open(ed)?';
+const END = '( successfully| before)?[.!]?';
+
 /** A whole text that says of the call that it was taken or carried out. */
-const YES =
-	/^((the )?(e-?mail|scan|verdict|request|release|investigation|message) )?((was|has been|is) )?((already|successfully) )?(true|yes|ok|success(ful(ly)?)?|succeeded|done|accepted|received|requested|submitted|queued( for release)?|scheduled|started|pending|in progress|new|open(ed)?|created|sent|released|changed|updated|applied|confirmed|completed?|acknowledged|processed)( successfully)?[.!]?$/;
+const YES = new RegExp(`^${SUBJECT}${VERB}(${TAKEN}|${CARRIED_OUT})${END}$`);
+/** The same of work that others are to do. */
+const YES_OR_TO_COME = new RegExp(`^${SUBJECT}${VERB}(${TAKEN}|${CARRIED_OUT}|${TO_COME})${END}$`);
+
+/** What is known of the call beside its answer. */
+interface Asked {
+	/** Texts of the request, which the answer may repeat: they say nothing of it. */
+	sent?: readonly string[];
+	/** Whether it asks others to do something later, so that it is done once they know. */
+	isForLater?: boolean;
+}
 
 /**
- * What the service's answer says of an operation that changes something. No form of it is published, so only the
- * plainest words count: an error or a `false` fails it, a short text such as "released" says that it was done, and
- * whatever else stands there leaves it open. An empty answer counts by its status, as does one that only names
- * things.
- * @param sent Texts of the request, which the answer may repeat: they say nothing of it.
+ * What the service's answer says of an operation that changes something. No form of it is published, so it was
+ * done only where nothing else can be meant: the answer is empty and counts by its status, or it says so in plain
+ * words, and all that stands beside them is known to say nothing. An error or a `false` fails it.
  */
-export function answerOutcome(body: unknown, sent: readonly string[] = []): AnswerOutcome {
-	const signs = new Set(signsIn(body, '', { sent: new Set(sent), isTop: true }));
-	const first = SIGNS.find((sign) => signs.has(sign));
-	return first === undefined ? 'done' : OUTCOMES[first];
+export function answerOutcome(body: unknown, asked: Asked = {}): AnswerOutcome {
+	if (isEmpty(body)) return 'done';
+	const sayings = sayingsIn(body, '', { asked, isTop: true });
+	if (sayings.includes('no')) return 'failed';
+	return sayings.includes('yes') && !sayings.includes('unknown') ? 'done' : 'unclear';
 }
 
 /** Whether the answer to a submission, which gives an ID, says plainly that it was refused. */
 export function refusesSubmission(body: ScanRecord): boolean {
 	// No scan has a number below 1.
-	if (Number(body.scan_id) < 1) return true;
+	if (/^(0+|-\d+)$/.test(String(body.scan_id).trim())) return true;
 	if (describesScan(body)) return false;
-	return hasNo(body);
+	return Object.entries(body).some(([name, value]) => saysNo(plainName(name), value));
 }
 
 interface Place {
-	sent: ReadonlySet<string>;
+	asked: Asked;
 	/** Whether it speaks of the call, and not of one of several things, or of something else. */
 	isTop: boolean;
 }
 
-function signsIn(value: unknown, field: string, place: Place): Sign[] {
-	if (saysNo(field, value)) return [place.isTop ? 'no' : 'doubt'];
-	if (PROBLEM.test(field)) return saysAnything(value) ? ['doubt'] : [];
-	if (typeof value === 'string' && place.sent.has(value.trim())) return [];
+function sayingsIn(value: unknown, field: string, place: Place): Saying[] {
+	if (saysNo(field, value)) return [place.isTop ? 'no' : 'unknown'];
+	if (PROBLEM.test(field)) return [saysAnything(value) ? 'unknown' : 'nothing'];
+	if (typeof value !== 'object' || value === null) return [sayingOf(value, field, place.asked)];
+	const parts = Object.entries(value);
 	// A list of what was done may be empty.
-	if (Array.isArray(value) && value.length === 0) return [DONE.test(field) ? 'doubt' : 'open'];
-	if (typeof value !== 'object' || value === null) return signsInLeaf(value, field, place);
-	if (field === '' && isRecord(value) && hasVerdictSent(value, place)) return ['sure'];
+	if (parts.length === 0) return ['unknown'];
 	// What has failed in the record of a scan may be a part of the scan.
 	const isTop = place.isTop && field === '' && isRecord(value) && !describesScan(value);
-	return Object.entries(value).flatMap(([name, part]) =>
-		signsIn(part, isRecord(value) ? plainName(name) : field, { ...place, isTop }),
+	return parts.flatMap(([name, part]) =>
+		sayingsIn(part, isRecord(value) ? plainName(name) : field, { ...place, isTop }),
 	);
 }
 
-/** The record of the finished scan has the verdict that it was to have: a request that is repeated is none. */
-function hasVerdictSent(body: ScanRecord, { sent, isTop }: Place): boolean {
-	const { code = '' } = recordVerdict(body) ?? {};
-	return isTop && isFinished(body) && sent.has(code) && !hasNo(body);
-}
-
-function signsInLeaf(value: unknown, field: string, { isTop }: Place): Sign[] {
+function sayingOf(value: unknown, field: string, { sent = [], isForLater }: Asked): Saying {
+	if (typeof value === 'string' && sent.includes(value.trim())) return 'nothing';
 	const text = plainText(value);
-	const isFlag = SUCCESS.test(field) || DONE.test(field);
-	const mayTell = isFlag || STATUS.test(field) || WORDS.test(field) || field === '';
-	if (isFlag && (text === '' || value === 0)) return ['doubt'];
-	if (text === '') return [];
-	if (SUCCESS.test(field) && text === '1') return ['word'];
-	if (value === true) return [mayTell ? 'sure' : 'open'];
-	if (value === false) return [mayTell ? 'doubt' : 'open'];
-	if (mayTell && YES.test(text)) return ['word'];
-	if (NAME.test(field)) return [];
-	// Among several things a time may be of what failed; another number may count what failed.
-	const saysNothing =
-		parsedTime(text) !== undefined || (STATUS.test(field) && /^2\d\d$/.test(text));
-	return saysNothing && isTop ? [] : ['open'];
+	const isSuccess = SUCCESS.test(field);
+	const mayTell = [DONE, STATUS, WORDS, /^$/].some((names) => names.test(field)) || isSuccess;
+	if (mayTell && (isForLater ? YES_OR_TO_COME : YES).test(text)) return 'yes';
+	if ((isSuccess && text === '1') || (STATUS.test(field) && /^2\d\d$/.test(text))) return 'yes';
+	if (NAME.test(field) && isId(value)) return 'nothing';
+	return TIME.test(field) && parsedTime(text) !== undefined ? 'nothing' : 'unknown';
 }
 
-function hasNo(body: ScanRecord): boolean {
-	return Object.entries(body).some(([name, value]) => saysNo(plainName(name), value));
+/** A number, or a text without spaces and with a digit in it: INC-42, but not NOT_FOUND. */
+function isId(value: unknown): boolean {
+	return typeof value === 'number' ? value > 0 : /^(?=\D*\d)[^\s]+$/.test(String(value));
+}
+
+function isEmpty(body: unknown): boolean {
+	if (isRecord(body)) return Object.keys(body).length === 0;
+	return body === undefined || body === null || body === '';
 }
 
 function saysNo(field: string, value: unknown): boolean {

@@ -1,6 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
-import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
+import type { ScanRecord } from '../../../../services/scanning/scanRecord';
+import {
+	isFinished,
+	matchStrength,
+	recordVerdict,
+	simplifyFound,
+	unknownScan,
+} from '../../../../services/scanning/scanRecord';
+import { isRecord } from '../../../../transport/isRecord';
 import type { CallRequest } from '../../../../services/scanning/scanService';
 import { readBackOption } from '../fields/readBackOption';
 import type { ItemRun } from '../itemRun';
@@ -10,6 +18,14 @@ import { reportedFailure } from './reportedFailure';
 
 /** In bytes: no answer that says how an operation went is as long, and reading a longer one takes time. */
 const LONGEST_JUDGED = 100_000;
+
+/** When an operation has reached what it is for. */
+interface Aim {
+	/** Once others know what they are to do later. */
+	isForLater?: boolean;
+	/** Once the finished scan has this verdict (its code). */
+	verdict?: string;
+}
 
 /**
  * Runs an operation that changes something about a scan.
@@ -21,23 +37,31 @@ export async function runMutation(
 	item: ItemRun,
 	key: OperationKey,
 	request: CallRequest & { scanId: string },
+	{ isForLater, verdict }: Aim = {},
 ): Promise<IDataObject> {
 	const readsBack = item.isOn('readBack', readBackOption.displayName);
 	// The form of these answers is not published: some services write a sentence.
 	const call = { ...item.scans.call(key, request), takesText: true };
 	const { body, bytes } = await item.send(call);
 	const sent = Object.values(request.values ?? {});
-	const outcome = bytes > LONGEST_JUDGED ? 'unclear' : answerOutcome(body, sent);
+	const outcome = bytes > LONGEST_JUDGED ? 'unclear' : answerOutcome(body, { sent, isForLater });
 	if (outcome === 'failed') {
 		item.mutated = false;
 		throw reportedFailure(item, call, body);
 	}
-	const isDone = outcome === 'done';
-	if (!isDone) item.mutated = 'unclear';
+	const hasVerdict = (record: unknown) =>
+		isRecord(record) && hasFinishedWith(record, request.scanId, verdict);
+	const says = outcome === 'done' || hasVerdict(body);
+	item.mutated = says || 'unclear';
 	const scan = readsBack
-		? await readBack(item, request.scanId, isDone)
+		? await readBack(item, request.scanId, says)
 		: unknownScan(request.scanId, null);
-	const notes = isDone ? [scan.note] : [UNCLEAR, call.howToCheck, scan.note];
+	const shows = hasVerdict(scan.scan);
+	const isContradicted = says && !shows && verdict !== undefined && isRecord(scan.scan);
+	const isDone = (says || shows) && !isContradicted;
+	item.mutated = isDone || 'unclear';
+	const doubt = isContradicted ? CONTRADICTED : UNCLEAR;
+	const notes = isDone ? [scan.note] : [doubt, call.howToCheck, scan.note];
 	const note = notes.filter(Boolean).join(' ');
 	const answer = (body ?? null) as IDataObject;
 	return { ...scan, success: isDone || null, answer, ...(note && { note }) };
@@ -45,6 +69,14 @@ export async function runMutation(
 
 const UNCLEAR =
 	"The service accepted the call, but its answer does not clearly say that it was carried out: see 'answer'.";
+
+const CONTRADICTED =
+	'The service says that it changed the verdict, but the scan, read right afterwards, does not have it.';
+
+function hasFinishedWith(record: ScanRecord, scanId: string, verdict?: string): boolean {
+	const isItself = matchStrength(record, scanId) === 'own' && isFinished(record);
+	return isItself && verdict !== undefined && recordVerdict(record)?.code === verdict;
+}
 
 /** It does not fail when the scan cannot be read: the operation itself was done. */
 async function readBack(item: ItemRun, scanId: string, isDone: boolean): Promise<IDataObject> {

@@ -4,6 +4,7 @@ import { isRecord } from '../../../../transport/isRecord';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
 import type { SimpleScan } from '../../../../services/scanning/scanRecord';
 import { simplifyFound, unknownScan } from '../../../../services/scanning/scanRecord';
+import { writtenId } from '../../../../services/scanning/writtenId';
 import type { WaitOutcome } from '../../verdict/waitingScan';
 import { issueNote } from '../../verdict/waitIssue';
 import type { ItemRun, OperationResult } from '../itemRun';
@@ -16,16 +17,9 @@ import { noVerdictError, verdictWait, waitForVerdict } from './waitForVerdict';
 /** No ID has so many characters; each text that names it would grow by as many. */
 const LONGEST_ID = 200;
 
-/** How an answer may write that there is none. */
-const NO_ID = /^(null|none|nil|undefined|nan|n\/a|-)?$/i;
-
 /** The ID in the answer to a submission: an integer (docs/interface.md, Scan), text in some samples. */
 function submittedId(body: unknown): string | undefined {
-	if (!isRecord(body)) return undefined;
-	const id = body.scan_id;
-	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
-	const text = String(id).trim();
-	return NO_ID.test(text) ? undefined : text;
+	return isRecord(body) ? writtenId(body.scan_id) : undefined;
 }
 
 export type SubmissionBody = Exclude<Body, { type: 'json' }>;

@@ -13,8 +13,7 @@ export const changeVerdict: Operation = async (item) => {
 				'Say why the verdict changes, e.g. "Known sender, checked by phone". Nothing was sent for this item.',
 		});
 	}
-	return await runMutation(item, 'changeVerdict', {
-		scanId,
-		values: { verdict: verdict.code, verdictWord: verdict.word, reason, comment: reason },
-	});
+	const { code, word } = verdict;
+	const values = { verdict: code, verdictWord: word, reason, comment: reason };
+	return await runMutation(item, 'changeVerdict', { scanId, values }, { verdict: code });
 };

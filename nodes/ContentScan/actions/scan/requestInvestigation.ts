@@ -6,8 +6,7 @@ export const requestInvestigation: Operation = async (item) => {
 	const { scanId } = item;
 	const verdict = chosenVerdict(item.parameter('expectedVerdict', ''), 'Expected Verdict');
 	const comment = item.text('comment', 'Comment');
-	return await runMutation(item, 'requestInvestigation', {
-		scanId,
-		values: { verdict: verdict.code, verdictWord: verdict.word, reason: comment, comment },
-	});
+	const { code, word } = verdict;
+	const values = { verdict: code, verdictWord: word, reason: comment, comment };
+	return await runMutation(item, 'requestInvestigation', { scanId, values }, { isForLater: true });
 };

@@ -1,5 +1,5 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { createdSecond } from '../../../../services/scanning/scanRecord';
+import { createdSecond, missingFields } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import type { Gap } from './gaps';
 import { Gaps } from './gaps';
@@ -20,7 +20,7 @@ import {
 } from './rememberedScans';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
-import { identitiesOf, worstOfEach } from './scanIdentity';
+import { identitiesOf, identityWithoutId, worstOfEach } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { oldestWindow, watchedWindow } from './watchedWindows';
@@ -53,6 +53,8 @@ interface ReadingResult {
 export class FeedReading {
 	/** Gaps that are given up without an event that tells it. */
 	readonly givenUp: Gap[] = [];
+	/** What kept the records of a page from being read as scans. */
+	flaw?: string;
 	private readonly memory: ScanMemory;
 	private readonly progress: ListProgress;
 	private readonly found: Found[] = [];
@@ -166,6 +168,7 @@ export class FeedReading {
 		const { progress } = this;
 		this.noteTurn(window);
 		progress.hear(window, content);
+		this.flaw ??= missingFields(content.records);
 		const records = worstOfEach(content.records);
 		const { age = 0 } = content;
 		const listed = new Set(records.map((record) => this.takeRecord(record, window, age)));
@@ -201,8 +204,7 @@ export class FeedReading {
 	/** @returns The digest under which the scan is known. */
 	private takeRecord(record: ScanRecord, window: ListWindow, age: number): string {
 		const { scans } = this.memory;
-		const identities = identitiesOf(record);
-		const digest = identities.find((identity) => scans.has(identity)) ?? identities[0];
+		const digest = this.knownDigest(record);
 		const known = scans.get(digest);
 		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;
@@ -218,6 +220,22 @@ export class FeedReading {
 			? scan.mark
 			: markAfter(scan, record, this.settings, { time: this.time, isOver, comesAgain });
 		this.remember(digest, scan, mark, { record, known: seen });
+		return digest;
+	}
+
+	/** Under which digest it is remembered. One that has got an ID since is so under that from now on. */
+	private knownDigest(record: ScanRecord): string {
+		const { scans } = this.memory;
+		const identities = identitiesOf(record);
+		const known = identities.find((identity) => scans.has(identity));
+		if (known !== undefined) return known;
+		const [digest] = identities;
+		const before = identityWithoutId(record);
+		const scan = scans.get(before);
+		if (scan && before !== digest) {
+			scans.delete(before);
+			scans.set(digest, scan);
+		}
 		return digest;
 	}
 

@@ -1,5 +1,6 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { finishedTime, harmRank } from '../../../../services/scanning/scanRecord';
+import { writtenId } from '../../../../services/scanning/writtenId';
 import { digestOf } from '../../../../services/digestOf';
 import { SCAN_DIGEST_BYTES } from './packedScans';
 
@@ -8,13 +9,15 @@ import { SCAN_DIGEST_BYTES } from './packedScans';
  * which the list always shows; without any, of what does not change while it is scanned.
  */
 export function identitiesOf(record: ScanRecord): string[] {
-	const ids = [record.id, record.full_scan_id].filter(
-		(id) => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number',
-	);
-	if (ids.length > 0)
-		return ids.map((id) => digestOf(`id ${String(id).trim()}`, SCAN_DIGEST_BYTES));
+	const ids = [record.id, record.full_scan_id].map(writtenId).filter((id) => id !== undefined);
+	if (ids.length === 0) return [identityWithoutId(record)];
+	return ids.map((id) => digestOf(`id ${id}`, SCAN_DIGEST_BYTES));
+}
+
+/** The digest by which a scan was known before it had an ID. */
+export function identityWithoutId(record: ScanRecord): string {
 	const { root_scan_id, created_at, names, path } = record;
-	return [digestOf(JSON.stringify([root_scan_id, created_at, names, path]), SCAN_DIGEST_BYTES)];
+	return digestOf(JSON.stringify([root_scan_id, created_at, names, path]), SCAN_DIGEST_BYTES);
 }
 
 /** Of several records of one scan the worst, in the place of the first: another may call it clean. */

@@ -1,3 +1,4 @@
+import { readingFrom } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { DIGEST_BOUNDS } from '../../../../nodes/ConsoleAuditLog/reading/seenDigests';
 import type { ModelEntry } from '../support/modelLog';
 import { BEGIN, entries, inOrder, MINUTE, trigger } from '../support/handPolledTrigger';
@@ -57,3 +58,18 @@ test.each([0, AHEAD])(
 		expect(next.poll({}, rotated).reading.isOtherLog).toBe(true);
 	},
 );
+
+test('that of a log without end, whose entries have no time, is noticed before they fill the memory', () => {
+	const ticking = trigger(entries(8, MINUTE), {}, BEGIN + 9 * MINUTE);
+	ticking.drain();
+	const { state, settings, now } = ticking;
+	const reading = readingFrom(state, settings, { now, ...rotated });
+	let pages = 0;
+	for (; reading.nextCall && pages < 100; pages++) {
+		const items = [{ auditlogId: `other ${pages}` }];
+		reading.take({ items, nextPageToken: `page ${pages}` }, now, { bytes: 5_000_000 });
+	}
+	expect(pages).toBeLessThan(10);
+	expect(reading.isOtherLog).toBe(true);
+	expect(reading.memory.unfinished).toBeUndefined();
+});

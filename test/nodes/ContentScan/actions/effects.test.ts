@@ -73,13 +73,24 @@ describe('an operation with an effect', () => {
 	});
 
 	it('a reason that the answer repeats is no word of the service', async () => {
-		const run = await runNode({ parameters: change() }, () => ({ id: 77, message: 'a "b"' }));
+		const reason = 'Rejected by mistake';
+		const parameters = { ...change(), reason };
+		const run = await runNode({ parameters }, () => ({ status: 'changed', reason }));
 		expect(run.json).toMatchObject([{ success: true }]);
-		const reason = { ...change(), reason: 'Rejected by mistake' };
-		const rejected = await runNode({ parameters: reason }, () => ({
-			reason: 'Rejected by mistake',
-		}));
-		expect(rejected.json).toMatchObject([{ success: true }]);
+		const repeated = await runNode({ parameters }, () => ({ reason }));
+		expect(repeated.json).toMatchObject([{ success: null }]);
+	});
+
+	it("Change Verdict is a success where the answer is the scan's own record with that verdict", async () => {
+		const changed = { ...record, verbose_verdict: 'CLN' };
+		const answers = [changed, record, { ...changed, id: 99, full_scan_id: '099_1' }];
+		const results = answers.map(
+			async (answer) => (await runNode({ parameters: change() }, () => answer)).json[0].success,
+		);
+		expect(await Promise.all(results)).toStrictEqual([true, null, null]);
+		const investigation = scan('requestInvestigation', { scanId: 7, expectedVerdict: 'clean' });
+		const run = await runNode({ parameters: investigation }, () => changed);
+		expect(run.json).toMatchObject([{ success: null }]);
 	});
 
 	it('an answer of megabytes is not searched for words', async () => {
@@ -134,17 +145,31 @@ describe('an operation with an effect', () => {
 		expect(run.sent).toHaveLength(0);
 	});
 
-	it.each([
-		['Change Verdict', change({ options: { readBack: true } })],
-		['Release', release({ options: { readBack: true } })],
-	])('%s reads the scan afterwards on request', async (_, parameters) => {
-		const run = await runNode({ parameters }, ({ call }) =>
-			call?.purpose === 'get the scan' ? record : undefined,
+	it('Release reads the scan afterwards on request', async () => {
+		const run = await runNode(
+			{ parameters: release({ options: { readBack: true } }) },
+			({ call }) => (call?.purpose === 'get the scan' ? record : undefined),
 		);
 		expect(run.json).toMatchObject([
 			{ success: true, scanId: '007_1', verdict: 'spam', clean: false, scan: record },
 		]);
 		expect(run.sent).toHaveLength(2);
+	});
+
+	it('Change Verdict goes by the verdict that it reads afterwards', async () => {
+		const readAfterwards = async (code: string, answer: unknown) =>
+			(
+				await runNode({ parameters: change({ options: { readBack: true } }) }, ({ call }) =>
+					call?.purpose === 'get the scan' ? { ...record, verbose_verdict: code } : answer,
+				)
+			).json[0];
+		expect(await readAfterwards('CLN', 'OK')).toMatchObject({ success: true, clean: true });
+		expect(await readAfterwards('CLN', { id: 5 })).toMatchObject({ success: true, clean: true });
+		expect(await readAfterwards('SPM', 'OK')).toMatchObject({
+			success: null,
+			clean: false,
+			note: expect.stringContaining('does not have it'),
+		});
 	});
 
 	it('does not fail when only the reading afterwards does not work', async () => {

@@ -16,10 +16,10 @@ const finished = (verbose_verdict: string | null, ids: object = { id: 1 }) => ({
 });
 
 /** The verdicts that polls of each minute deliver while the list shows the records of that minute. */
-function delivered(recordsAt: (minute: number) => object[]) {
+function delivered(recordsAt: (minute: number) => object[], minutes = 10) {
 	let state: FeedState = freshState('here', START);
 	const codes: unknown[] = [];
-	for (let minute = 1; minute < 10; minute++) {
+	for (let minute = 1; minute < minutes; minute++) {
 		const now = START + 60 * minute;
 		const reading = new FeedReading(state, settings, new PollTime(now));
 		for (let calls = 0; calls < 10; calls++) {
@@ -51,10 +51,40 @@ describe('of records of one scan that contradict each other, the worst counts, a
 	});
 });
 
+it.each(['N/A', 'None', '-', 'unknown', null])(
+	'scans of which each has %p for its long ID come all',
+	(full_scan_id) => {
+		const records = ['MAL', 'CLN', 'SPM'].map((code, id) => finished(code, { id, full_scan_id }));
+		expect(delivered(() => records)).toEqual(['MAL', 'CLN', 'SPM']);
+	},
+);
+
+it('a scan that gets its IDs only once it has finished comes then, and once', () => {
+	const pending = { id: null, full_scan_id: null, created_at: finished('MAL').created_at };
+	const found = delivered(
+		(minute) => [minute < 30 ? { ...pending, finished_at: null } : finished('MAL')],
+		40,
+	);
+	expect(found).toEqual(['MAL']);
+});
+
+it('says which fields it misses', () => {
+	const flawAfter = (records: object[]) => {
+		const time = new PollTime(START + 60);
+		const reading = new FeedReading(freshState('here', START), settings, time);
+		reading.take(reading.nextWindow!, { records: records as never, end: 'said' });
+		return reading.flaw;
+	};
+	expect(flawAfter([])).toBeUndefined();
+	expect(flawAfter([{ id: 1, createdAt: START }])).toContain("none of its scans has 'created_at'");
+});
+
 describe('a scan whose record is another one from poll to poll comes once', () => {
 	it.each([
 		['the long ID is missing at times', { id: 1, full_scan_id: 'A_1' }, { id: 1 }],
 		['the long ID comes later', { id: 1 }, { id: 1, full_scan_id: 'A_1' }],
+		['a word stands in its place at first', { id: 1, full_scan_id: 'N/A' }, { id: 1 }],
+		['the ID is written otherwise', { id: 1 }, { id: ' 1 ' }],
 	])('where %s', (_, ids, otherIds) => {
 		const idsAt = (minute: number) => (minute % 2 === 1 ? ids : otherIds);
 		expect(delivered((minute) => [finished('MAL', idsAt(minute))])).toEqual(['MAL']);

@@ -25,7 +25,7 @@ it('takes 50 requests at most, with all verdicts selected and a list that shows 
 	const clock = new FakeClock();
 	let pages = 0;
 	const service = new FakeService(() => ({
-		results: [{ id: ++pages }],
+		results: [{ id: ++pages, created_at: '2026-01-01T00:00:00Z' }],
 		next: `?_cursor=${pages}`,
 	}));
 	const scans = scanService(service);
@@ -34,4 +34,16 @@ it('takes 50 requests at most, with all verdicts selected and a list that shows 
 	expect(await testEventScans(list, VERDICTS)).toEqual([]);
 	expect(service.sent.length).toBeGreaterThan(20);
 	expect(service.sent.length).toBeLessThanOrEqual(50);
+});
+
+it.each([
+	[{ id: 7, createdAt: '2026-01-01T00:00:00Z', verboseVerdict: 'MAL' }, "'created_at'"],
+	[{ scan: { id: 7, verbose_verdict: 'MAL' } }, "'created_at'"],
+	[{ id: 7, finished_at: '2026-01-01T00:00:00Z', verdict: 'MAL' }, "finished scans has 'verb"],
+])('says which fields it misses in %j', async (scan, missing) => {
+	const clock = new FakeClock();
+	const scans = scanService(new FakeService(() => ({ results: [scan] })));
+	const budget = listBudget(scans, 'trigger', clock, new Map());
+	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
+	await expect(testEventScans(list, [])).rejects.toThrow(missing);
 });
