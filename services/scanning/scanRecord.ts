@@ -15,9 +15,21 @@ function text(value: unknown): string | undefined {
 	return String(value).trim() || undefined;
 }
 
-/** The scan's own id: the long one, which the path of one scan takes, if any. */
+/** The long ID, which the path of one scan takes. 0 stands for none. */
+function longId({ full_scan_id }: ScanRecord): string | undefined {
+	const id = writtenId(full_scan_id);
+	return id === '0' ? undefined : id;
+}
+
+/** The scan's own IDs, the short one first, which the list always shows. A 0 beside another is none. */
+export function ownIds(record: ScanRecord): string[] {
+	const ids = [writtenId(record.id), longId(record)].filter((id) => id !== undefined);
+	return ids.length > 1 ? ids.filter((id) => id !== '0') : ids;
+}
+
+/** The scan's own id: the long one, if any. */
 export function ownId(record: ScanRecord): string | undefined {
-	return writtenId(record.full_scan_id) ?? writtenId(record.id);
+	return longId(record) ?? writtenId(record.id);
 }
 
 /** The id that finds this scan again, or at least the scan that it is a part of. */
@@ -120,13 +132,13 @@ export function describesScan(record: ScanRecord): boolean {
 
 /** Every id that a record carries, each once. */
 export function recordIds(record: ScanRecord): Set<string> {
-	const ids = [record.id, record.full_scan_id, record.root_scan_id].map(writtenId);
-	return new Set(ids.filter((id) => id !== undefined));
+	const root = writtenId(record.root_scan_id);
+	return new Set([...ownIds(record), ...(root === undefined ? [] : [root])]);
 }
 
 /** How surely a record is the scan with this id; ids are compared as text. */
 export function matchStrength(record: ScanRecord, scanId: string): 'own' | 'root' | 'none' {
-	if (writtenId(record.id) === scanId || writtenId(record.full_scan_id) === scanId) return 'own';
+	if (ownIds(record).includes(scanId)) return 'own';
 	return writtenId(record.root_scan_id) === scanId ? 'root' : 'none';
 }
 
@@ -187,7 +199,7 @@ export function unknownScan(scanId: string | null, status: SimpleScan['status'])
 /** Null for a clean part that names only its root: that shows nothing of the scan. */
 function isCleanItself(record: ScanRecord, code: string): boolean | null {
 	if (code !== 'CLN') return false;
-	return ownId(record) === undefined && writtenId(record.root_scan_id) !== undefined ? null : true;
+	return ownId(record) === undefined && text(record.root_scan_id) !== undefined ? null : true;
 }
 
 /** The record of a scan itself in the one shape that every operation and the trigger give. */
@@ -218,7 +230,7 @@ export function simplifyFound(scanId: string, record: ScanRecord): SimpleScan {
 	const scan = simplifyScan(record);
 	switch (matchStrength(record, scanId)) {
 		case 'own':
-			return { ...scan, scanId: writtenId(record.full_scan_id) ?? scanId };
+			return { ...scan, scanId: longId(record) ?? scanId };
 		case 'root':
 			return { ...scan, scanId, clean: null, verdict: scan.clean ? null : scan.verdict };
 		case 'none':

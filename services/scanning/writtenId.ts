@@ -1,9 +1,9 @@
-/** How a service may write that there is none. */
-const NO_ID = /^(null|none|nil|undefined|unknown|nan|n\/a|-+)?$/i;
-
-/** An ID as text, if there is one: where it comes late, another word may stand in its place. */
+/**
+ * An ID as text, if there is one. Where it comes late, or not at all, a word may stand in its place; known IDs are
+ * integers, or hold digits (docs/interface.md, Scan).
+ */
 export function writtenId(value: unknown): string | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
 	const text = String(value).trim();
-	return NO_ID.test(text) ? undefined : text;
+	return /\d/.test(text) ? text : undefined;
 }

@@ -196,8 +196,10 @@ describe('what must never pass for clean', () => {
 	});
 
 	it('a part that names only its root', () => {
-		const part = { ...clean, id: null, root_scan_id: 'ROOT' };
-		expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT', verdict: null, clean: null });
+		const part = { ...clean, id: null, root_scan_id: 'ROOT_1' };
+		expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT_1', verdict: null, clean: null });
+		const placeholder = { ...part, root_scan_id: 'ROOT' };
+		expect(simplifyScan(placeholder)).toMatchObject({ scanId: null, verdict: null, clean: null });
 	});
 
 	it.each([

@@ -1,6 +1,5 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { finishedTime, harmRank } from '../../../../services/scanning/scanRecord';
-import { writtenId } from '../../../../services/scanning/writtenId';
+import { finishedTime, harmRank, ownIds } from '../../../../services/scanning/scanRecord';
 import { digestOf } from '../../../../services/digestOf';
 import { SCAN_DIGEST_BYTES } from './packedScans';
 
@@ -9,7 +8,7 @@ import { SCAN_DIGEST_BYTES } from './packedScans';
  * which the list always shows; without any, of what does not change while it is scanned.
  */
 export function identitiesOf(record: ScanRecord): string[] {
-	const ids = [record.id, record.full_scan_id].map(writtenId).filter((id) => id !== undefined);
+	const ids = ownIds(record);
 	if (ids.length === 0) return [identityWithoutId(record)];
 	return ids.map((id) => digestOf(`id ${id}`, SCAN_DIGEST_BYTES));
 }

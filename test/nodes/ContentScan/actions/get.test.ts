@@ -11,13 +11,13 @@ const record = {
 
 describe('Get', () => {
 	it('reads one scan, simplified', async () => {
-		const answer = { ...record, full_scan_id: 'a b' };
-		const run = await runNode({ parameters: scan('get', { scanId: 'a b' }) }, () => answer);
-		expect(run.json).toMatchObject([{ scanId: 'a b', status: 'finished', verdict: 'spam' }]);
+		const answer = { ...record, full_scan_id: 'a 5' };
+		const run = await runNode({ parameters: scan('get', { scanId: 'a 5' }) }, () => answer);
+		expect(run.json).toMatchObject([{ scanId: 'a 5', status: 'finished', verdict: 'spam' }]);
 		expect(run.sent[0].call).toMatchObject({
 			method: 'GET',
 			path: '/api/v1/scans/list/{scanId}/',
-			pathValues: { scanId: 'a b' },
+			pathValues: { scanId: 'a 5' },
 			idempotent: true,
 		});
 	});

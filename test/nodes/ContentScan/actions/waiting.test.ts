@@ -7,14 +7,14 @@ import { clean, finished, list, serviceWith, waiting } from '../support/waitingS
 
 describe('a submission', () => {
 	it('waits for its verdict with no option touched, in one shape', async () => {
-		const record = { id: 1, full_scan_id: 'long', names: ['x'], ...finished };
+		const record = { id: 1, full_scan_id: 'long 1', names: ['x'], ...finished };
 		const run = await runNode(
 			{ parameters: waiting() },
 			serviceWith(() => list(record)),
 		);
 		expect(run.json).toStrictEqual([
 			{
-				scanId: 'long',
+				scanId: 'long 1',
 				status: 'finished',
 				verdict: 'malicious',
 				verdictCode: 'MAL',

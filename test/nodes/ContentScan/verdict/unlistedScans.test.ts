@@ -80,7 +80,7 @@ describe('a scan that the list does not show for a minute', () => {
 	});
 
 	it('has the verdict that Get gives', async () => {
-		const record = { ...finished(1), full_scan_id: 'long' };
+		const record = { ...finished(1), full_scan_id: 'long 1' };
 		const { clock, wait } = setUp((sent) => (isGet(sent) ? record : list()));
 		const [outcome] = await outcomesOf([wait('1')], clock);
 		expect(outcome).toMatchObject({ value: { finished: true, record } });
@@ -113,13 +113,13 @@ describe('a scan that the list does not show for a minute', () => {
 
 	it('is then found in the list under the ID that Get gave', async () => {
 		const { clock, wait } = setUp((sent, now) => {
-			if (isGet(sent)) return { id: 1, full_scan_id: 'long', finished_at: null };
+			if (isGet(sent)) return { id: 1, full_scan_id: 'long 1', finished_at: null };
 			return list(
-				now < START + 150 * SECOND ? { id: 9 } : { ...finished(9), full_scan_id: 'long' },
+				now < START + 150 * SECOND ? { id: 9 } : { ...finished(9), full_scan_id: 'long 1' },
 			);
 		});
 		const [outcome] = await outcomesOf([wait('1')], clock);
-		expect(outcome).toMatchObject({ value: { finished: true, listedId: 'long' } });
+		expect(outcome).toMatchObject({ value: { finished: true, listedId: 'long 1' } });
 	});
 
 	it('is waited for where the list has shown it running before', async () => {
