@@ -54,7 +54,9 @@ describe('of records of one scan that contradict each other, the worst counts, a
 it.each(['N/A', 'None', '-', 'pending', null, 0, '0'])(
 	'scans of which each has %p for its long ID come all',
 	(full_scan_id) => {
-		const records = ['MAL', 'CLN', 'SPM'].map((code, id) => finished(code, { id: id + 1, full_scan_id }));
+		const records = ['MAL', 'CLN', 'SPM'].map((code, id) =>
+			finished(code, { id: id + 1, full_scan_id }),
+		);
 		expect(delivered(() => records)).toEqual(['MAL', 'CLN', 'SPM']);
 	},
 );
