@@ -14,7 +14,7 @@ import { contendersOf, EVEN, logRounds } from './logRounds.cts';
 import { BARE, CAREFUL, inProse, reachOf } from './reach.cts';
 
 /** Remembering 100,000 keys takes n8n's own node more than a minute, and more steadily than the rest. */
-const ROUNDS_OF_REMOVE_DUPLICATES = 2;
+const ROUNDS_OF_REMOVE_DUPLICATES = 5;
 
 const TEXT = 'trigger, text';
 const ITEMS = 'trigger, items + Code + HTTP Request';
