@@ -28,6 +28,9 @@ export interface ScanPage {
 /** Largest page to ask for. The default is 20 (a third party's finding); no maximum is published. */
 export const PAGE_SIZE = 100;
 
+/** A page of fewer is not full, whatever the service makes of the limit. */
+const SMALLEST_PAGE = 20;
+
 /** After so long, in milliseconds, a call for which others wait is given up: its connection may be lost. */
 export const ANSWER_WITHIN_MS = 20_000;
 
@@ -105,7 +108,8 @@ export async function* scanPages(
 		if (circle.leadsBack(next.query)) throw broken(CIRCLE);
 		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);
 		shown += page.records.length;
-		const isAllCounted = page.count === shown && page.records.length < asked;
+		const isAllCounted =
+			page.count === shown && page.records.length < Math.min(asked, SMALLEST_PAGE);
 		const following = await scans.service
 			.send({ ...call, rawQuery: next.query }, context())
 			.catch(unlessBehindEnd(isAllCounted));
@@ -120,7 +124,7 @@ export async function* scanPages(
 /** Answers by which a service may refuse a page behind the last one, to which it has pointed. */
 const NO_SUCH_PAGE = ['400', '404', '416'];
 
-/** @param isAllCounted Whether the pages have shown as many scans as the service counts, and the last was not full. */
+/** @param isAllCounted Whether the pages have shown as many scans as the service counts, and the last was surely not full. */
 function unlessBehindEnd(isAllCounted: boolean) {
 	return async (error: unknown) => {
 		const isRefused = error instanceof NodeApiError && NO_SUCH_PAGE.includes(error.httpCode ?? '');

@@ -15,9 +15,17 @@ function text(value: unknown): string | undefined {
 	return String(value).trim() || undefined;
 }
 
-/** The long ID, which the path of one scan takes. 0 stands for none. */
+/** The long ID, which the path of one scan takes. */
 function longId({ full_scan_id }: ScanRecord): string | undefined {
-	const id = writtenId(full_scan_id);
+	return unlessZero(writtenId(full_scan_id));
+}
+
+function rootId({ root_scan_id }: ScanRecord): string | undefined {
+	return unlessZero(writtenId(root_scan_id));
+}
+
+/** Of a long ID, 0 stands for none. */
+function unlessZero(id: string | undefined): string | undefined {
 	return id === '0' ? undefined : id;
 }
 
@@ -34,7 +42,7 @@ export function ownId(record: ScanRecord): string | undefined {
 
 /** The id that finds this scan again, or at least the scan that it is a part of. */
 export function recordId(record: ScanRecord): string | undefined {
-	return ownId(record) ?? writtenId(record.root_scan_id);
+	return ownId(record) ?? rootId(record);
 }
 
 /** Earlier than any scan: such a time stands for none, as 1970 and the year 1 do in some systems. */
@@ -121,7 +129,7 @@ export function missingFields(records: ScanRecord[]): string | undefined {
 	const has = (field: string) => records.some((record) => field in record);
 	if (records.length === 0 || has('verbose_verdict')) return undefined;
 	if (records.some(isFinished)) return "none of its finished scans has 'verbose_verdict'";
-	if (has('created_at') || has('finished_at')) return undefined;
+	if (has('created_at') || has('timestamp') || has('finished_at')) return undefined;
 	return "none of its scans has 'created_at', 'finished_at' or 'verbose_verdict'";
 }
 
@@ -132,14 +140,14 @@ export function describesScan(record: ScanRecord): boolean {
 
 /** Every id that a record carries, each once. */
 export function recordIds(record: ScanRecord): Set<string> {
-	const root = writtenId(record.root_scan_id);
+	const root = rootId(record);
 	return new Set([...ownIds(record), ...(root === undefined ? [] : [root])]);
 }
 
 /** How surely a record is the scan with this id; ids are compared as text. */
 export function matchStrength(record: ScanRecord, scanId: string): 'own' | 'root' | 'none' {
 	if (ownIds(record).includes(scanId)) return 'own';
-	return writtenId(record.root_scan_id) === scanId ? 'root' : 'none';
+	return rootId(record) === scanId ? 'root' : 'none';
 }
 
 /** How bad what a record says is: the lower, the worse. What has not finished may become anything. */

@@ -98,6 +98,8 @@ export class LogReading {
 	private lastPageLength = Infinity;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
 	private stopped = false;
+	/** Whether more came than is held while it may be another log: all that remains to be found is whether it is. */
+	private hasForgotten = false;
 
 	constructor(
 		private readonly before: PollState,
@@ -126,13 +128,14 @@ export class LogReading {
 
 	/** Entries that were not delivered before; none as long as it may be another log. */
 	get newEntries(): ObservedEntry[] {
-		return this.mayBeOtherLog ? [] : this.read.found;
+		return this.mayBeOtherLog || this.mustReadAgain ? [] : this.read.found;
 	}
 
 	/** The next call, or `undefined` when this poll has read what it may. */
 	get nextCall(): PageCall | undefined {
 		const call = this.calls.next;
-		if (call === undefined || this.stopped || this.isOtherLog) return undefined;
+		if (call === undefined || this.stopped || this.isOtherLog || this.mustReadAgain)
+			return undefined;
 		// Stop where a page ends: what one poll may deliver need not be all that is there. Pages may
 		// be shorter than asked for, and one that is longer again is left in its middle, at an anchor.
 		const hasAnchor = this.read.anchor !== undefined;
@@ -213,11 +216,8 @@ export class LogReading {
 	 * tells nothing, unless none can come: a new credential may see some only after a while.
 	 */
 	get isOtherLog(): boolean {
-		const { readTo = -Infinity, hasEntries, bytes } = this.read;
-		// Entries that are remembered come before so many others, and no more are held.
-		const isLong = bytes >= LARGEST_BATCH;
-		const isRead =
-			this.reachedEnd || isLong || readTo > (parsedTime(this.before.since) ?? Infinity);
+		const { readTo = -Infinity, hasEntries } = this.read;
+		const isRead = this.reachedEnd || readTo > (parsedTime(this.before.since) ?? Infinity);
 		const canTell = hasEntries || this.clockWentBack || this.missedRetention;
 		return this.mayBeOtherLog && this.hasRead && isRead && canTell;
 	}
@@ -340,6 +340,7 @@ export class LogReading {
 		}
 		this.takeEntries(page.items, serverTime, parsedTime(call.since));
 		if (read.found.length > foundBefore) read.bytes += bytes;
+		if (this.mayBeOtherLog && read.bytes >= LARGEST_BATCH) this.holdNoMore();
 		// The next poll reads the same page again.
 		if (this.stopped) return;
 		this.calls.took(page, {
@@ -390,6 +391,7 @@ export class LogReading {
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
 		if (!this.hasRead || this.idleCheck.isRepeated || this.mayBeOtherLog) return this.before;
+		if (this.mustReadAgain) return this.marked(this.before);
 		const state = stateAfter(this.before, this.result, this.settings.lookbackMs);
 		return this.marked(this.missedRetention ? { ...state, gapReported: true } : state);
 	}
@@ -430,6 +432,18 @@ export class LogReading {
 
 	private get mayBeOtherLog(): boolean {
 		return this.otherLog.isPossible;
+	}
+
+	/** Whether it is the same log, but what came before that was clear is not held any more. */
+	private get mustReadAgain(): boolean {
+		return this.hasForgotten && !this.mayBeOtherLog;
+	}
+
+	private holdNoMore(): void {
+		this.hasForgotten = true;
+		this.read.found = [];
+		this.read.bytes = 0;
+		this.seen.forgetObserved();
 	}
 
 	private get room(): number {

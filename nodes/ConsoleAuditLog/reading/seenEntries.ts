@@ -42,6 +42,13 @@ export class SeenEntries {
 		this.pass++;
 	}
 
+	/** Forgets what was observed, but not what was delivered before. */
+	forgetObserved(): void {
+		this.withId.clear();
+		this.withoutId.clear();
+		this.identities.restart();
+	}
+
 	/**
 	 * Takes the entry that comes next.
 	 * @param dated Its own time, in milliseconds since the epoch, if it has one.

@@ -1,3 +1,4 @@
+import type { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
@@ -53,13 +54,11 @@ function unlessFound(found: ScanRecord[]) {
 	return async (error: unknown) => (found.length > 0 ? undefined : await Promise.reject(error));
 }
 
-/** @throws NodeApiError where the trigger would find no verdict. */
-function assertReadable({ scans }: PolledList, records: ScanRecord[]): void {
-	const flaw = missingFields(records);
-	if (flaw === undefined) return;
-	const fields = Object.keys(records[0]).join(', ');
+/** In such records the trigger would find no verdict. */
+function notScans({ scans }: PolledList, records: ScanRecord[]): NodeApiError {
+	const fields = scans.quoted(Object.keys(records[0]).join(', '));
 	const call = { ...scans.call('listScans', {}), purpose: PURPOSE };
-	throw scans.service.wrongShape(call, flaw, undefined, scans.quoted(fields));
+	return scans.service.wrongShape(call, missingFields(records)!, undefined, fields);
 }
 
 /** The list may come in any order, so a stretch is widened or narrowed until all of it can be read. */
@@ -74,13 +73,14 @@ async function newestOf(
 	let stretch = FIRST_STRETCH;
 	let best: ScanRecord[] = [];
 	let tooLong = Infinity;
+	let unreadable: ScanRecord[] | undefined;
 	while (left > 0) {
 		const look = { ...query, start: now - stretch };
 		const most = Math.min(left, MOST_PAGES);
 		const seen = await lookAt(list, look, most).catch(unlessFound(best));
 		if (!seen) break;
 		const { records, isWhole, requests } = seen;
-		assertReadable(list, records);
+		if (missingFields(records) !== undefined) unreadable ??= records;
 		left -= requests;
 		const found = records.filter(isWanted);
 		if (isWhole || best.length === 0) best = found;
@@ -90,6 +90,8 @@ async function newestOf(
 		if (isEnough || next >= tooLong || next < 1) break;
 		stretch = Math.floor(Math.min(next, LONGEST_STRETCH));
 	}
+	const isWithoutVerdict = best.every((record) => recordVerdict(record) === undefined);
+	if (unreadable && isWithoutVerdict) throw notScans(list, unreadable);
 	return best;
 }
 

@@ -24,7 +24,9 @@ const WORDS = /^(status|state|result|outcome|message|msg|detail|response)$/;
 const NAME =
 	/^((full|root)?scan|e?mail|message|request|ticket|investigation|case|job)*(id|uuid|number|ticket)$/;
 const TIME =
-	/^(time|timestamp|date|datetime)$|^(created|updated|changed|requested|submitted|released|completed)(at|on|date|time)?$/;
+	/^(time|timestamp|date|datetime)$|^(created|updated|modified|changed|requested|submitted|released|completed)(at|on|date|time)?$/;
+/** Fields that say who did what was done. */
+const WHO = /^(created|updated|modified|changed|requested|submitted|released|completed)by$/;
 
 const NO = /^(false|no|0)$/;
 const FAILED = /^(fail(ed|ure)?|error|rejected|denied|refused|forbidden|unauthorized)[.!]?$/;
@@ -33,16 +35,16 @@ const NO_ERROR = /^(none|null|false|no|ok|n\/a|-|success|0+|(no|without|0) error
 
 const SUBJECT = '((the )?(e-?mail|scan|verdict|request|release|investigation|message) )?';
 const VERB = '((was|(has|had) been|is) )?((already|successfully) )?';
-const TAKEN = 'accepted|received|acknowledged|requested|submitted|created';
 const CARRIED_OUT =
 	'true|yes|ok|success(ful(ly)?)?|succeeded|done|sent|released|changed|updated|applied|confirmed|completed?|processed';
-const TO_COME = 'queued|scheduled|started|pending|in progress|new|open(ed)?';
-const END = '( successfully| before)?[.!]?';
+const TAKEN =
+	'accepted|received|acknowledged|requested|submitted|created|queued|scheduled|started|pending|in progress|new|open(ed)?';
+const END = '( from (the )?quarantine)?( successfully| before)?[.!]?';
 
-/** A whole text that says of the call that it was taken or carried out. */
-const YES = new RegExp(`^${SUBJECT}${VERB}(${TAKEN}|${CARRIED_OUT})${END}$`);
-/** The same of work that others are to do. */
-const YES_OR_TO_COME = new RegExp(`^${SUBJECT}${VERB}(${TAKEN}|${CARRIED_OUT}|${TO_COME})${END}$`);
+/** A whole text that says of the call that it was carried out. */
+const YES = new RegExp(`^${SUBJECT}${VERB}(${CARRIED_OUT})${END}$`);
+/** The same of work that others are to do: it was taken. */
+const YES_OR_TAKEN = new RegExp(`^${SUBJECT}${VERB}(${CARRIED_OUT}|${TAKEN})${END}$`);
 
 /** What is known of the call beside its answer. */
 interface Asked {
@@ -68,7 +70,11 @@ export function answerOutcome(body: unknown, asked: Asked = {}): AnswerOutcome {
 export function refusesSubmission(body: ScanRecord): boolean {
 	// No scan has a number below 1.
 	if (/^(0+|-\d+)$/.test(String(body.scan_id).trim())) return true;
-	if (describesScan(body)) return false;
+	return !describesScan(body) && saysItFailed(body);
+}
+
+/** Whether a field of the answer says so plainly. */
+export function saysItFailed(body: ScanRecord): boolean {
 	return Object.entries(body).some(([name, value]) => saysNo(plainName(name), value));
 }
 
@@ -97,9 +103,11 @@ function sayingOf(value: unknown, field: string, { sent = [], isForLater }: Aske
 	const text = plainText(value);
 	const isSuccess = SUCCESS.test(field);
 	const mayTell = [DONE, STATUS, WORDS, /^$/].some((names) => names.test(field)) || isSuccess;
-	if (mayTell && (isForLater ? YES_OR_TO_COME : YES).test(text)) return 'yes';
-	if ((isSuccess && text === '1') || (STATUS.test(field) && /^2\d\d$/.test(text))) return 'yes';
+	if (mayTell && (isForLater ? YES_OR_TAKEN : YES).test(text)) return 'yes';
+	if ((isSuccess && text === '1') || (STATUS.test(field) && /^20[0145]$/.test(text))) return 'yes';
 	if (NAME.test(field) && isId(value)) return 'nothing';
+	if (text === '') return WORDS.test(field) || field === 'data' ? 'nothing' : 'unknown';
+	if (WHO.test(field)) return 'nothing';
 	return TIME.test(field) && parsedTime(text) !== undefined ? 'nothing' : 'unknown';
 }
 

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OperationKey } from '../../../../services/scanning/operationTable';
-import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import {
 	isFinished,
 	matchStrength,
@@ -12,7 +11,7 @@ import { isRecord } from '../../../../transport/isRecord';
 import type { CallRequest } from '../../../../services/scanning/scanService';
 import { readBackOption } from '../fields/readBackOption';
 import type { ItemRun } from '../itemRun';
-import { answerOutcome } from './answerOutcome';
+import { answerOutcome, saysItFailed } from './answerOutcome';
 import { mismatch, readScan } from './readScan';
 import { reportedFailure } from './reportedFailure';
 
@@ -30,7 +29,8 @@ interface Aim {
 /**
  * Runs an operation that changes something about a scan.
  * @returns The scan, of which nothing is known unless it is read afterwards, whether it was done (`null` where
- * the answer does not say so clearly), and the answer as sent: its form is not published.
+ * neither the answer nor the verdict read afterwards says so clearly, or one denies it), and the answer as sent: its
+ * form is not published.
  * @throws UserError when the answer says that it was not done.
  */
 export async function runMutation(
@@ -43,24 +43,25 @@ export async function runMutation(
 	// The form of these answers is not published: some services write a sentence.
 	const call = { ...item.scans.call(key, request), takesText: true };
 	const { body, bytes } = await item.send(call);
-	const sent = Object.values(request.values ?? {});
+	const sent = [request.scanId, ...Object.values(request.values ?? {})];
 	const outcome = bytes > LONGEST_JUDGED ? 'unclear' : answerOutcome(body, { sent, isForLater });
 	if (outcome === 'failed') {
 		item.mutated = false;
 		throw reportedFailure(item, call, body);
 	}
-	const hasVerdict = (record: unknown) =>
-		isRecord(record) && hasFinishedWith(record, request.scanId, verdict);
-	const says = outcome === 'done' || hasVerdict(body);
+	const shownIn = (record: unknown) =>
+		verdict === undefined ? undefined : finalVerdict(record, request.scanId);
+	const isRecordOfIt = isRecord(body) && !saysItFailed(body) && shownIn(body) === verdict;
+	const says = outcome === 'done' || (verdict !== undefined && isRecordOfIt);
 	item.mutated = says || 'unclear';
 	const scan = readsBack
 		? await readBack(item, request.scanId, says)
 		: unknownScan(request.scanId, null);
-	const shows = hasVerdict(scan.scan);
-	const isContradicted = says && !shows && verdict !== undefined && isRecord(scan.scan);
-	const isDone = (says || shows) && !isContradicted;
+	const shown = shownIn(scan.scan);
+	const isContradicted = shown !== undefined && shown !== verdict;
+	const isDone = shown === undefined ? says : !isContradicted;
 	item.mutated = isDone || 'unclear';
-	const doubt = isContradicted ? CONTRADICTED : UNCLEAR;
+	const doubt = says && isContradicted ? CONTRADICTED : UNCLEAR;
 	const notes = isDone ? [scan.note] : [doubt, call.howToCheck, scan.note];
 	const note = notes.filter(Boolean).join(' ');
 	const answer = (body ?? null) as IDataObject;
@@ -73,9 +74,10 @@ const UNCLEAR =
 const CONTRADICTED =
 	'The service says that it changed the verdict, but the scan, read right afterwards, does not have it.';
 
-function hasFinishedWith(record: ScanRecord, scanId: string, verdict?: string): boolean {
-	const isItself = matchStrength(record, scanId) === 'own' && isFinished(record);
-	return isItself && verdict !== undefined && recordVerdict(record)?.code === verdict;
+/** The code of the verdict that the scan has, where this is its own record and it has finished. */
+function finalVerdict(record: unknown, scanId: string): string | undefined {
+	if (!isRecord(record) || matchStrength(record, scanId) !== 'own') return undefined;
+	return isFinished(record) ? recordVerdict(record)?.code : undefined;
 }
 
 /** It does not fail when the scan cannot be read: the operation itself was done. */

@@ -20,7 +20,7 @@ import {
 } from './rememberedScans';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
-import { identitiesOf, identityWithoutId, worstOfEach } from './scanIdentity';
+import { identitiesOf, identityWithoutId, lacksId, worstOfEach } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { oldestWindow, watchedWindow } from './watchedWindows';
@@ -171,7 +171,13 @@ export class FeedReading {
 		this.flaw ??= missingFields(content.records);
 		const records = worstOfEach(content.records);
 		const { age = 0 } = content;
-		const listed = new Set(records.map((record) => this.takeRecord(record, window, age)));
+		const withoutId = new Set(records.filter(lacksId).map(identityWithoutId));
+		const listed = new Set(
+			records.map((record) => {
+				this.noteId(record, withoutId);
+				return this.takeRecord(record, window, age);
+			}),
+		);
 		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
 		const isWatched = window.kind === 'watched' || window.kind === 'oldest';
@@ -204,7 +210,8 @@ export class FeedReading {
 	/** @returns The digest under which the scan is known. */
 	private takeRecord(record: ScanRecord, window: ListWindow, age: number): string {
 		const { scans } = this.memory;
-		const digest = this.knownDigest(record);
+		const identities = identitiesOf(record);
+		const digest = identities.find((identity) => scans.has(identity)) ?? identities[0];
 		const known = scans.get(digest);
 		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;
@@ -223,20 +230,20 @@ export class FeedReading {
 		return digest;
 	}
 
-	/** Under which digest it is remembered. One that has got an ID since is so under that from now on. */
-	private knownDigest(record: ScanRecord): string {
+	/**
+	 * A scan that was remembered without an ID, and has one now, is remembered by it from now on.
+	 * @param withoutId What is shown at the same time without an ID: those are other scans.
+	 */
+	private noteId(record: ScanRecord, withoutId: Set<string>): void {
 		const { scans } = this.memory;
 		const identities = identitiesOf(record);
-		const known = identities.find((identity) => scans.has(identity));
-		if (known !== undefined) return known;
-		const [digest] = identities;
-		const before = identityWithoutId(record);
-		const scan = scans.get(before);
-		if (scan && before !== digest) {
-			scans.delete(before);
-			scans.set(digest, scan);
-		}
-		return digest;
+		if (lacksId(record) || identities.some((identity) => scans.has(identity))) return;
+		const before = [record, { ...record, root_scan_id: null }]
+			.map(identityWithoutId)
+			.find((identity) => scans.has(identity) && !withoutId.has(identity));
+		if (before === undefined) return;
+		scans.set(identities[0], scans.get(before)!);
+		scans.delete(before);
 	}
 
 	/** Notes which of the remembered scans were looked for, and which of them can be waited for no more. */

@@ -1,5 +1,6 @@
 import { readingFrom } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { DIGEST_BOUNDS } from '../../../../nodes/ConsoleAuditLog/reading/seenDigests';
+import type { AuditLogEntry } from '../../../../services/console/auditLogEntry';
 import type { ModelEntry } from '../support/modelLog';
 import { BEGIN, entries, inOrder, MINUTE, trigger } from '../support/handPolledTrigger';
 
@@ -59,17 +60,39 @@ test.each([0, AHEAD])(
 	},
 );
 
-test('that of a log without end, whose entries have no time, is noticed before they fill the memory', () => {
-	const ticking = trigger(entries(8, MINUTE), {}, BEGIN + 9 * MINUTE);
-	ticking.drain();
-	const { state, settings, now } = ticking;
-	const reading = readingFrom(state, settings, { now, ...rotated });
-	let pages = 0;
-	for (; reading.nextCall && pages < 100; pages++) {
-		const items = [{ auditlogId: `other ${pages}` }];
-		reading.take({ items, nextPageToken: `page ${pages}` }, now, { bytes: 5_000_000 });
+describe('a credential that shows more than is held, before anything that is remembered,', () => {
+	/** After 50 pages of 5 MB without a time. */
+	function afterManyPages() {
+		const ticking = trigger(entries(8, MINUTE), {}, BEGIN + 9 * MINUTE);
+		ticking.drain();
+		const { state, settings, now } = ticking;
+		const reading = readingFrom(state, settings, { now, ...rotated });
+		const take = (entry: AuditLogEntry, nextPageToken?: string) =>
+			reading.take({ items: [entry], nextPageToken }, now, { bytes: 5_000_000 });
+		for (let page = 0; page < 50; page++) take({ auditlogId: `other ${page}` }, `page ${page}`);
+		return { reading, state, take };
 	}
-	expect(pages).toBeLessThan(10);
-	expect(reading.isOtherLog).toBe(true);
-	expect(reading.memory.unfinished).toBeUndefined();
+
+	test('fills no memory', () => {
+		const { reading } = afterManyPages();
+		expect(reading.nextCall).toBeDefined();
+		expect(reading['read'].found.length).toBeLessThan(10);
+		expect(reading.newEntries).toEqual([]);
+	});
+
+	test('is that of another log where the reading ends so', () => {
+		const { reading, take } = afterManyPages();
+		take({ auditlogId: 'last' });
+		expect(reading.isOtherLog).toBe(true);
+	});
+
+	test('is that of the same log where a remembered entry follows: it is read again from there', () => {
+		const { reading, state, take } = afterManyPages();
+		take(entries(8, MINUTE)[7].entry, 'one more');
+		expect(reading.isOtherLog).toBe(false);
+		expect(reading.nextCall).toBeUndefined();
+		expect(reading.newEntries).toEqual([]);
+		expect(reading.reachedEnd).toBe(false);
+		expect(reading.state).toEqual({ ...state, credential: rotated.credential.mark });
+	});
 });

@@ -83,11 +83,12 @@ describe('an operation with an effect', () => {
 
 	it("Change Verdict is a success where the answer is the scan's own record with that verdict", async () => {
 		const changed = { ...record, verbose_verdict: 'CLN' };
-		const answers = [changed, record, { ...changed, id: 99, full_scan_id: '099_1' }];
+		const other = { ...changed, id: 99, full_scan_id: '099_1' };
+		const answers = [changed, record, other, { ...changed, success: false, error: 'denied' }];
 		const results = answers.map(
 			async (answer) => (await runNode({ parameters: change() }, () => answer)).json[0].success,
 		);
-		expect(await Promise.all(results)).toStrictEqual([true, null, null]);
+		expect(await Promise.all(results)).toStrictEqual([true, null, null, null]);
 		const investigation = scan('requestInvestigation', { scanId: 7, expectedVerdict: 'clean' });
 		const run = await runNode({ parameters: investigation }, () => changed);
 		expect(run.json).toMatchObject([{ success: null }]);

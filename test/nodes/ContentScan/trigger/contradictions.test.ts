@@ -62,12 +62,24 @@ it.each(['N/A', 'None', '-', 'pending', null, 0, '0'])(
 );
 
 it('a scan that gets its IDs only once it has finished comes then, and once', () => {
-	const pending = { id: null, full_scan_id: null, created_at: finished('MAL').created_at };
+	const { created_at } = finished('MAL');
+	const pending = { id: null, full_scan_id: null, root_scan_id: null, created_at };
+	const ids = { id: 7, full_scan_id: '7_1', root_scan_id: '7_1' };
 	const found = delivered(
-		(minute) => [minute < 30 ? { ...pending, finished_at: null } : finished('MAL')],
+		(minute) => [minute < 30 ? { ...pending, finished_at: null } : finished('MAL', ids)],
 		40,
 	);
 	expect(found).toEqual(['MAL']);
+});
+
+it('a scan is not taken for a part of it that has no ID', () => {
+	const part = finished('CLN', { id: null, root_scan_id: 'R_1' });
+	const root = finished('MAL', { id: 9, root_scan_id: 'R_1' });
+	expect(delivered(() => [part, root]).sort()).toEqual(['CLN', 'MAL']);
+	expect(delivered((minute) => (minute < 3 ? [part] : [part, root])).sort()).toEqual([
+		'CLN',
+		'MAL',
+	]);
 });
 
 it('says which fields it misses', () => {

@@ -37,23 +37,28 @@ describe('counts as done', () => {
 
 	it.each<unknown>([
 		...[true, 'OK', 'Email released', 'Email was already released', 'VERDICT_CHANGED'],
-		...['The e-mail has been released.', 'Verdict successfully changed', 'Accepted'],
+		...['The e-mail has been released.', 'Verdict successfully changed'],
 		...[{ success: 'Email released' }, { message: 'Released.' }, { status: 'Done' }],
 		...[{ released: true }, { verdict_changed: true }, { result: true }],
 		...[{ results: [{ released: true }] }, { success: 1 }, { errors: null, code: '200' }],
 		{ status: 200, message: 'released' },
 		{ status: 'released', detail: 'The email had been released before.' },
-		{ id: 5, ticket: 'INC-42', status: 'accepted', created_at: '2026-11-26T10:00:00Z' },
+		{ id: 5, ticket: 'INC-42', status: 'done', created_at: '2026-11-26T10:00:00Z' },
+		{ success: true, message: 'Email released from quarantine' },
+		...[
+			{ success: true, message: null },
+			{ success: true, data: null },
+		],
+		{ status: 'released', released_by: 'x', modified_at: '2026-11-26T10:00:00Z' },
 		{ full_scan_id: '7f3_1', success: true, timestamp: 1764180000 },
 	])('where it says so: %j', (answer) => expect(answerOutcome(answer)).toBe('done'));
 
-	it.each<unknown>(['queued', { id: 12, status: 'open' }, { status: 'InProgress' }])(
-		'what others are to do later, once they know: %j',
-		(answer) => {
-			expect(answerOutcome(answer, { isForLater: true })).toBe('done');
-			expect(answerOutcome(answer)).toBe('unclear');
-		},
-	);
+	it.each<unknown>([
+		...['queued', 'Request received', { id: 12, status: 'open' }, { status: 'InProgress' }],
+	])('what others are to do later, once they know: %j', (answer) => {
+		expect(answerOutcome(answer, { isForLater: true })).toBe('done');
+		expect(answerOutcome(answer)).toBe('unclear');
+	});
 });
 
 describe('is unclear', () => {
@@ -108,7 +113,7 @@ describe('is unclear', () => {
 		],
 		{ success: true, message: 'No email matches this scan' },
 		{ success: true, message: 'E-Mail wurde freigegeben' },
-		{ released: true, dry_run: true },
+		...[{ released: true, dry_run: true }, { released: true, rejected_by: 'x' }, { status: 202 }],
 		...[{ code: -1 }, { status: '400' }, { rc: 1 }, { skipped: 1 }, { not_released: 2 }, 1, -1],
 	])('where nothing says plainly that it was done: %j', (answer) =>
 		expect(answerOutcome(answer)).toBe('unclear'),
