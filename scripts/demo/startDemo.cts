@@ -26,8 +26,8 @@ export const demoSignIn: SignIn = { email: 'demo@example.com', password: 'Conten
 
 /** Enough to see something arrive at every poll. */
 export const ENTRIES_PER_MINUTE = 30;
-/** One in twenty of them is malicious: an alert a minute. */
-export const SCANS_PER_MINUTE = 20;
+/** One in twenty of them is malicious: an alert at nearly every poll. */
+export const SCANS_PER_MINUTE = 40;
 
 export interface DemoOptions {
 	userFolder: string;

@@ -53,7 +53,7 @@ Each minute brings
 ${lines([
 	[
 		`about ${SCANS_PER_MINUTE} scanned emails`,
-		'one of them malicious, now and then one suspicious',
+		'two of them malicious, one or two suspicious',
 	],
 	[
 		`about ${ENTRIES_PER_MINUTE} audit log entries`,
