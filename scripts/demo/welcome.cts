@@ -51,10 +51,7 @@ ${lines([
 
 Each minute brings
 ${lines([
-	[
-		`about ${SCANS_PER_MINUTE} scanned emails`,
-		'two of them malicious, one or two suspicious',
-	],
+	[`about ${SCANS_PER_MINUTE} scanned emails`, 'two of them malicious, one or two suspicious'],
 	[
 		`about ${ENTRIES_PER_MINUTE} audit log entries`,
 		'"action": login, logout, user.invite, user.remove, policy.update, report.export',
