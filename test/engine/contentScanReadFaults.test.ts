@@ -67,10 +67,10 @@ describe('a read that meets', () => {
 		const [scanId] = bench.quarantined();
 		const page = { results: [], has_more: true, next: next.replace('SCAN', scanId) };
 		bench.sandbox.faults.add({ body: json(page) });
-		bench.sandbox.faults.add({ body: json({ results: [{ id: 'second' }], has_more: false }) });
+		bench.sandbox.faults.add({ body: json({ results: [{ id: 'second 2' }], has_more: false }) });
 		const run = await bench.run('getAll', { returnAll: true });
 		expect(run.error).toBeUndefined();
-		expect(run.outputs[0]).toMatchObject([{ json: { scanId: 'second' } }]);
+		expect(run.outputs[0]).toMatchObject([{ json: { scanId: 'second 2' } }]);
 		expect(bench.calls()).toEqual(Array(2).fill('GET /api/v1/scans/list/ 200'));
 		expect(bench.sandbox.releasedEmails('us')).toStrictEqual([]);
 	});

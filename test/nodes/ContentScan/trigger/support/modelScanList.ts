@@ -342,7 +342,8 @@ export class ModelScanList implements Service {
 	}
 
 	private ids({ id }: ModelScan, isFinished: boolean): ScanRecord {
-		const number = Number(/\d+$/.exec(id)?.[0]);
+		// No scan has the number 0.
+		const number = Number(/\d+$/.exec(id)?.[0]) + 1;
 		const long = `001E_${number}_20230607`;
 		switch (this.traits.ids) {
 			case 'text':
