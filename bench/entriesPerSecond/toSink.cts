@@ -13,7 +13,7 @@ import { digits, ratioFinding, type Finding } from '../results/finding.cts';
 import { contendersOf, EVEN, logRounds } from './logRounds.cts';
 import { BARE, CAREFUL, inProse, reachOf } from './reach.cts';
 
-/** Remembering 100,000 keys takes n8n's own node more than a minute, and more steadily than the rest. */
+/** Remembering 100,000 keys takes n8n's own node half a minute and more. */
 const ROUNDS_OF_REMOVE_DUPLICATES = 5;
 
 const TEXT = 'trigger, text';
@@ -88,6 +88,7 @@ const TO_SINK = `From the first request to the arrival of the last line at the s
 server, in a process of its own, has every page ready in memory, and refuses lines that are not whole; all
 read pages of 1,000. ${PLAIN}: keep-alive, in n8n's Node, in a process of its own; it posts the same batches of
 5 MB as the trigger's text. In n8n the successful executions are not saved, for all alike, and the trigger
-hands over all entries in one poll. n8n's own nodes are compared in ${ROUNDS_OF_REMOVE_DUPLICATES} rounds of their own, after the others.
+hands over all entries in one poll. n8n's own nodes are compared with the trigger in ${ROUNDS_OF_REMOVE_DUPLICATES} rounds
+of their own after the others, with no unmeasured run; the ratio is that of these rounds. Earlier runs of two rounds gave 24.4 to 34.5.
 
 ${EVEN}`;

@@ -131,7 +131,7 @@ function consoleCredential({ addresses }: SandboxProcess) {
 const HOW = `The polls of the one and of the other in turns, in one process with n8n's Node, through n8n-core's poll
 executor. The items of the feed have the text of the entries. Each poll gets the same answer as the one
 before, as in a log in which nothing happens, so the trigger knows it by its digest. The bare
-trigger does the least that a polling trigger of the log must do: n8n decrypts the credential, which the
+trigger does what such a trigger usually does: n8n decrypts the credential, which the
 RSS trigger does not have, and sends one request; then the IDs of the page are compared with those of the
 poll before. The careful trigger does the least that must not be left out: it follows no redirect, ends a
 request that is not answered, checks an answer before it parses it, and cuts out the credential. It knows

@@ -34,6 +34,7 @@ export async function measurePackedSize({ tarball, folder }: Bench): Promise<Out
 function explained(bundledKb: number): string {
 	const outcome = bundledKb > MOST_KB ? 'still' : 'only';
 	return `Minified and bundled into a few files, the package would ${outcome} have ${bundledKb} KB, and n8n could not load it: the
-bundle is made of ES modules. We know of no smaller form that does the same. The published code stays readable, so
+bundle is made of ES modules. We know of no smaller form that does the same: to reach the
+goal, the package would have to do less. The published code stays readable, so
 that whoever checks a security package can read what runs.`;
 }

@@ -119,4 +119,5 @@ is the peak of the resident set of n8n's process above what it was just before t
 for each that has uploaded one small file with the same node; the middle one of ${FULL.firstUploads}. Scan File has n8n
 read 256 KB at a time, and sends each piece once the one before has left. The bare uploader does the
 least that a node must: n8n reads the file in the same way, and its HTTP client sends what is read as it comes; no size
-is compared, no time bounded, and its answer is not looked at. Of the sandbox's copy the SHA-256 is compared. 1 MB is 1,048,576 bytes.`;
+is compared, no time bounded, and its answer is not looked at. Of the sandbox's copy the SHA-256 is compared. 1 MB is 1,048,576 bytes.
+Before it sent pieces of 256 KB (2026-11-26, on another machine), Scan File had 0.49 of the speed of curl, and 1.24 times that of HTTP Request.`;
