@@ -37,7 +37,7 @@ export function ownIds(record: ScanRecord): string[] {
 
 /** The scan's own id: the long one, if any. */
 export function ownId(record: ScanRecord): string | undefined {
-	return longId(record) ?? writtenId(record.id);
+	return ownIds(record).at(-1);
 }
 
 /** The id that finds this scan again, or at least the scan that it is a part of. */
@@ -125,7 +125,7 @@ export function recordVerdict(record: ScanRecord): { code: string; word: string 
  * What keeps the records of a page from being read as scans, if anything does: their fields are known from a third
  * party's integration only.
  */
-export function missingFields(records: ScanRecord[]): string | undefined {
+export function listFlaw(records: ScanRecord[]): string | undefined {
 	const has = (field: string) => records.some((record) => field in record);
 	if (records.length === 0 || has('verbose_verdict')) return undefined;
 	if (records.some(isFinished)) return "none of its finished scans has 'verbose_verdict'";

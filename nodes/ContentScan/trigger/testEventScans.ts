@@ -4,7 +4,7 @@ import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
 	createdSecond,
 	isFinished,
-	missingFields,
+	listFlaw,
 	recordVerdict,
 } from '../../../services/scanning/scanRecord';
 import { verdictCode } from '../../../services/scanning/verdict';
@@ -58,7 +58,7 @@ function unlessFound(found: ScanRecord[]) {
 function notScans({ scans }: PolledList, records: ScanRecord[]): NodeApiError {
 	const fields = scans.quoted(Object.keys(records[0]).join(', '));
 	const call = { ...scans.call('listScans', {}), purpose: PURPOSE };
-	return scans.service.wrongShape(call, missingFields(records)!, undefined, fields);
+	return scans.service.wrongShape(call, listFlaw(records)!, undefined, fields);
 }
 
 /** The list may come in any order, so a stretch is widened or narrowed until all of it can be read. */
@@ -80,7 +80,7 @@ async function newestOf(
 		const seen = await lookAt(list, look, most).catch(unlessFound(best));
 		if (!seen) break;
 		const { records, isWhole, requests } = seen;
-		if (missingFields(records) !== undefined) unreadable ??= records;
+		if (listFlaw(records) !== undefined) unreadable ??= records;
 		left -= requests;
 		const found = records.filter(isWanted);
 		if (isWhole || best.length === 0) best = found;

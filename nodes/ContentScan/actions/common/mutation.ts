@@ -58,10 +58,9 @@ export async function runMutation(
 		? await readBack(item, request.scanId, says)
 		: unknownScan(request.scanId, null);
 	const shown = shownIn(scan.scan);
-	const isContradicted = shown !== undefined && shown !== verdict;
-	const isDone = shown === undefined ? says : !isContradicted;
+	const isDone = shown === undefined ? says : shown === verdict;
 	item.mutated = isDone || 'unclear';
-	const doubt = says && isContradicted ? CONTRADICTED : UNCLEAR;
+	const doubt = says ? CONTRADICTED : UNCLEAR;
 	const notes = isDone ? [scan.note] : [doubt, call.howToCheck, scan.note];
 	const note = notes.filter(Boolean).join(' ');
 	const answer = (body ?? null) as IDataObject;

@@ -1,5 +1,5 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { createdSecond, missingFields } from '../../../../services/scanning/scanRecord';
+import { createdSecond, listFlaw, ownId } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import type { Gap } from './gaps';
 import { Gaps } from './gaps';
@@ -20,7 +20,7 @@ import {
 } from './rememberedScans';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
-import { identitiesOf, identityWithoutId, lacksId, worstOfEach } from './scanIdentity';
+import { identitiesOf, identityWithoutId, worstOfEach } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { oldestWindow, watchedWindow } from './watchedWindows';
@@ -168,10 +168,12 @@ export class FeedReading {
 		const { progress } = this;
 		this.noteTurn(window);
 		progress.hear(window, content);
-		this.flaw ??= missingFields(content.records);
+		this.flaw ??= listFlaw(content.records);
 		const records = worstOfEach(content.records);
 		const { age = 0 } = content;
-		const withoutId = new Set(records.filter(lacksId).map(identityWithoutId));
+		const withoutId = new Set(
+			records.filter((record) => ownId(record) === undefined).map(identityWithoutId),
+		);
 		const listed = new Set(
 			records.map((record) => {
 				this.noteId(record, withoutId);
@@ -237,7 +239,7 @@ export class FeedReading {
 	private noteId(record: ScanRecord, withoutId: Set<string>): void {
 		const { scans } = this.memory;
 		const identities = identitiesOf(record);
-		if (lacksId(record) || identities.some((identity) => scans.has(identity))) return;
+		if (ownId(record) === undefined || identities.some((identity) => scans.has(identity))) return;
 		const before = [record, { ...record, root_scan_id: null }]
 			.map(identityWithoutId)
 			.find((identity) => scans.has(identity) && !withoutId.has(identity));

@@ -13,10 +13,6 @@ export function identitiesOf(record: ScanRecord): string[] {
 	return ids.map((id) => digestOf(`id ${id}`, SCAN_DIGEST_BYTES));
 }
 
-export function lacksId(record: ScanRecord): boolean {
-	return ownIds(record).length === 0;
-}
-
 /** The digest by which a scan is known before it has an ID. */
 export function identityWithoutId({ root_scan_id, created_at, names, path }: ScanRecord): string {
 	return digestOf(JSON.stringify([root_scan_id, created_at, names, path]), SCAN_DIGEST_BYTES);
