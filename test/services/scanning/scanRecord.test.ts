@@ -343,3 +343,9 @@ describe('what must never pass for clean', () => {
 		expect(simplifyFound('123', { ...clean, id: null, ...ids }).clean).toBeNull();
 	});
 });
+
+it('0 stands for no long ID, and for no root', () => {
+	const zero = { ...record, id: 5, full_scan_id: 0, root_scan_id: 0 };
+	expect(simplifyFound('5', zero).scanId).toBe('5');
+	expect([...recordIds(zero)]).toStrictEqual(['5']);
+});
