@@ -15,7 +15,6 @@ import {
 	isSoughtThrough,
 	lookFrom,
 	missingIn,
-	overlaps,
 	shownIn,
 } from './rememberedScans';
 import type { WatchSettings, ScanEvent } from './scanEvents';
@@ -23,7 +22,7 @@ import { eventOf, markAfter } from './scanEvents';
 import { identitiesOf, identityWithoutId, worstOfEach } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
-import { oldestWindow, watchedWindow } from './watchedWindows';
+import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
 
 interface Found {
 	event: ScanEvent;
@@ -255,27 +254,41 @@ export class FeedReading {
 		for (const [digest, scan] of scans) {
 			if (listed.has(digest)) continue;
 			if (isSoughtThrough(scan, window)) {
-				const isOver = scan.mark === PENDING && this.isOver(scan, window, age);
 				const toSeekAnew = { ...scan, sought: undefined };
-				this.remember(digest, toSeekAnew, isOver ? UNFINISHED : scan.mark, { known: scan });
+				const mark = this.isGone(scan, window, age) ? UNFINISHED : scan.mark;
+				this.remember(digest, toSeekAnew, mark, { known: scan });
 				continue;
 			}
 			// A list that once leaves out a scan that was delivered may show it again.
 			if (!this.memory.isWatched(scan)) continue;
+			const { gaps } = this.progress;
 			const from = lookFrom(scan);
-			const isBehindGap = this.progress.gaps.readableFrom(from).start > from;
+			const isBehindGap = gaps.readableFrom(from).start > from;
 			const missing = missingIn(scan, window, isBehindGap);
 			// With a gap at either end of its time, others have their turn until those are read.
-			const isLeft = missing === scan && overlaps(scan, window);
-			const isInGaps = isLeft && this.progress.gaps.touches(scan.from, scan.to);
+			const isLeft = missing === scan && gaps.touches(scan.from, scan.to);
+			const isInGaps = isLeft && this.holdsNextPart(window, scan);
 			scans.set(digest, isInGaps ? { ...scan, checked } : missing);
 		}
+	}
+
+	/** Whether a window holds all of the time in which a scan is looked for next. */
+	private holdsNextPart({ start, end }: ListWindow, scan: RememberedScan): boolean {
+		const { gaps, watchedSpan } = this.progress;
+		const part = nextPart(scan, { gaps, span: watchedSpan.seconds });
+		return start <= part.start && end >= part.end;
 	}
 
 	/** @param age What a page said so many seconds ago is not yet the last word. */
 	private isOver({ to }: RememberedScan, { kind }: ListWindow, age: number): boolean {
 		const readAt = this.time.byEarlierClock - age;
 		return kind === 'oldest' || readAt >= to + this.settings.watchSeconds;
+	}
+
+	/** Whether a pending scan that was looked for in vain is waited for no more. */
+	private isGone(scan: RememberedScan, window: ListWindow, age: number): boolean {
+		if (scan.mark !== PENDING || !this.isOver(scan, window, age)) return false;
+		return window.kind === 'oldest' || !this.memory.mayComeLater(scan, this.progress.settledTo);
 	}
 
 	/**

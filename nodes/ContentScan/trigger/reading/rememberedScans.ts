@@ -73,11 +73,6 @@ export function isSoughtThrough(scan: RememberedScan, { start, end }: ListWindow
 	return lookFrom(scan) >= start && scan.to < end;
 }
 
-/** Whether a window might show a scan where it is looked for next. */
-export function overlaps(scan: RememberedScan, { start, end }: ListWindow): boolean {
-	return lookFrom(scan) < end && scan.to >= start;
-}
-
 /**
  * What is known of a scan that a window does not show although it was read whole.
  * @param isBehindGap Whether what is before the window cannot be read for now.

@@ -98,6 +98,14 @@ export class ScanMemory {
 		return { ...scan, to: Math.max(scan.from, Math.min(scan.to, latest)) };
 	}
 
+	/**
+	 * Whether the list may yet show a scan among the new ones: its `to` is a guess where the clock that is behind
+	 * cut it short, and new scans were not read much further.
+	 */
+	mayComeLater({ to }: RememberedScan, settledTo: number): boolean {
+		return settledTo < to + CLOCKS_DIFFER_BY;
+	}
+
 	private mustBeTold({ mark }: RememberedScan): boolean {
 		return mark === PENDING && this.settings.tellsUnfinished;
 	}

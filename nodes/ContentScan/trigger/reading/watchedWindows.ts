@@ -47,19 +47,27 @@ function nextLook({ from, to, checked }: RememberedScan, watchSeconds: number): 
 	return Math.min(checked + lookInterval(checked - from), end);
 }
 
+/** The part of a scan's time in which it is looked for next. */
+export function nextPart(
+	scan: RememberedScan,
+	{ gaps, span }: Pick<WatchedScans, 'gaps' | 'span'>,
+): Pick<ListWindow, 'start' | 'end'> {
+	const from = lookFrom(scan);
+	const readable = gaps.readableFrom(from);
+	const { start } = readable;
+	const end = Math.min(scan.to + 1, readable.end);
+	// Behind a gap the end is read first: what is left of its time stays in one piece.
+	if (start > from) return { start: Math.max(start, end - span), end };
+	return { start, end: Math.min(end, start + span) };
+}
+
 /** The watched scans that were created about the same time cost no call of their own. */
 function around(
 	scan: RememberedScan,
 	{ watched, gaps, span }: WatchedScans,
 ): Pick<ListWindow, 'start' | 'end'> {
-	const { to } = scan;
-	const from = lookFrom(scan);
-	const readable = gaps.readableFrom(from);
-	let { start } = readable;
-	let end = Math.min(to + 1, readable.end);
-	// Behind a gap the end is read first: what is left of its time stays in one piece.
-	if (start > from) start = Math.max(start, end - span);
-	else end = Math.min(end, start + span);
+	let { start, end } = nextPart(scan, { gaps, span });
+	const readable = gaps.readableFrom(lookFrom(scan));
 	const spare = span - lengthOf({ start, end });
 	const earliest = Math.max(start - spare / 2, gaps.readableSince(start));
 	const latest = Math.min(earliest + span, readable.end);

@@ -1,0 +1,48 @@
+import { watchedForAnHour } from './support/feedSettings';
+import type { FeedHistory, FeedStep } from './support/historyOfFeed';
+import { HistoryOfFeed } from './support/historyOfFeed';
+import { START } from './support/lifeOfFeed';
+import type { ModelScan, Traits } from './support/modelScanList';
+import { PLAIN } from './support/modelScanList';
+
+// What random histories found, reduced to what it takes. Times are seconds from the start.
+
+const poll: FeedStep = { after: 60, fate: 'carriesOn', n8nAhead: 0, rivals: 0, faults: [] };
+
+function scan(number: number, created: number, more: Partial<ModelScan> = {}): ModelScan {
+	const verdicts = (more.verdicts ?? []).map(({ at, code }) => ({ at: START + at, code }));
+	const times = { created: START + created, listed: START + created };
+	return { id: `scan ${number}`, ...times, ...more, verdicts };
+}
+
+function history(scans: ModelScan[], steps: FeedStep[], traits: Partial<Traits> = {}): FeedHistory {
+	return {
+		traits: { ...PLAIN, ...traits },
+		scans,
+		steps,
+		chosen: [],
+		settings: { ...watchedForAnHour, watchSeconds: 2400 },
+		callsPerMinute: 100,
+		savesSilentPolls: true,
+	};
+}
+
+it('a scan that a clock half an hour behind places too early is not told to be gone', async () => {
+	const first = { ...poll, after: 1800 };
+	const traits: Partial<Traits> = { lastPage: 'repeats', date: 'behind' };
+	const found = { ...history([scan(0, 1683)], [first], traits), callsPerMinute: 20 };
+	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
+});
+
+it('the look for one scan is no look for another, of whose time a second is refused', async () => {
+	const verdicts = [
+		{ at: 31, code: 'CLN' },
+		{ at: 2051, code: 'MAL' },
+	];
+	const refused = { failsFrom: START + 1245, failsUntil: Infinity };
+	const scans = [scan(0, 0, { verdicts }), scan(1, 448), scan(2, 614, refused)];
+	const found = history(scans, [poll, poll]);
+	found.chosen = ['CLN'];
+	found.settings.verdictChanges = true;
+	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
+});
