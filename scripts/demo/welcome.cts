@@ -22,8 +22,8 @@ ${lines([
 	['Password', demoSignIn.password],
 ])}
 
-To create a credential of your own, enter these values, and leave other fields as they are. (New nodes
-have the demo's own selected; its name begins with 'Demo:'.) Save closes the form if the connection works;
+To create a credential of your own, enter these values, and leave other fields as they are. (Until
+you do, a new node uses the demo's, named 'Demo: …'.) Save closes the form if the connection works;
 otherwise, the form says why under 'More details'.
 
 For Content Scan nodes: Content Scan API
