@@ -98,8 +98,6 @@ export class LogReading {
 	private lastPageLength = Infinity;
 	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
 	private stopped = false;
-	/** Whether more came than is held while it may be another log: all that remains to be found is whether it is. */
-	private hasForgotten = false;
 
 	constructor(
 		private readonly before: PollState,
@@ -112,7 +110,7 @@ export class LogReading {
 		this.storedToken = new StoredToken(before.resume?.token, memory?.token);
 		this.idleCheck = new IdleCheck(memory?.idle);
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
-		this.otherLog = new OtherLog(before, this.seen, context.credential);
+		this.otherLog = new OtherLog(before, this.read, this.seen, context.credential);
 		this.returns = new ReturningPages(settings, this.read, this.seen, {
 			from: parsedTime(before.from),
 			listsEarlier: memory?.listsEarlier ?? false,
@@ -128,13 +126,13 @@ export class LogReading {
 
 	/** Entries that were not delivered before; none as long as it may be another log. */
 	get newEntries(): ObservedEntry[] {
-		return this.mayBeOtherLog || this.mustReadAgain ? [] : this.read.found;
+		return this.mayBeOtherLog || this.otherLog.mustReadAgain ? [] : this.read.found;
 	}
 
 	/** The next call, or `undefined` when this poll has read what it may. */
 	get nextCall(): PageCall | undefined {
 		const call = this.calls.next;
-		if (call === undefined || this.stopped || this.isOtherLog || this.mustReadAgain)
+		if (call === undefined || this.stopped || this.isOtherLog || this.otherLog.mustReadAgain)
 			return undefined;
 		// Stop where a page ends: what one poll may deliver need not be all that is there. Pages may
 		// be shorter than asked for, and one that is longer again is left in its middle, at an anchor.
@@ -210,16 +208,9 @@ export class LogReading {
 		return isGone && this.before.gapReported !== true;
 	}
 
-	/**
-	 * Whether this is another log than the one the position is of: the credential is another, and the
-	 * stretch that is remembered was read without meeting an entry that is. That no entry came at all
-	 * tells nothing, unless none can come: a new credential may see some only after a while.
-	 */
+	/** Whether this is another log than the one the position is of. */
 	get isOtherLog(): boolean {
-		const { readTo = -Infinity, hasEntries } = this.read;
-		const isRead = this.reachedEnd || readTo > (parsedTime(this.before.since) ?? Infinity);
-		const canTell = hasEntries || this.clockWentBack || this.missedRetention;
-		return this.mayBeOtherLog && this.hasRead && isRead && canTell;
+		return this.otherLog.isCertain(this.reachedEnd, this.clockWentBack || this.missedRetention);
 	}
 
 	/** What the next poll of this process is to know, whatever becomes of this one. */
@@ -340,7 +331,7 @@ export class LogReading {
 		}
 		this.takeEntries(page.items, serverTime, parsedTime(call.since));
 		if (read.found.length > foundBefore) read.bytes += bytes;
-		if (this.mayBeOtherLog && read.bytes >= LARGEST_BATCH) this.holdNoMore();
+		this.otherLog.holdAtMost(LARGEST_BATCH);
 		// The next poll reads the same page again.
 		if (this.stopped) return;
 		this.calls.took(page, {
@@ -391,7 +382,7 @@ export class LogReading {
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
 		if (!this.hasRead || this.idleCheck.isRepeated || this.mayBeOtherLog) return this.before;
-		if (this.mustReadAgain) return this.marked(this.before);
+		if (this.otherLog.mustReadAgain) return this.marked(this.before);
 		const state = stateAfter(this.before, this.result, this.settings.lookbackMs);
 		return this.marked(this.missedRetention ? { ...state, gapReported: true } : state);
 	}
@@ -432,18 +423,6 @@ export class LogReading {
 
 	private get mayBeOtherLog(): boolean {
 		return this.otherLog.isPossible;
-	}
-
-	/** Whether it is the same log, but what came before that was clear is not held any more. */
-	private get mustReadAgain(): boolean {
-		return this.hasForgotten && !this.mayBeOtherLog;
-	}
-
-	private holdNoMore(): void {
-		this.hasForgotten = true;
-		this.read.found = [];
-		this.read.bytes = 0;
-		this.seen.forgetObserved();
 	}
 
 	private get room(): number {

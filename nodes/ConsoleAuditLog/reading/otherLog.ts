@@ -1,15 +1,19 @@
 import { parsedTime } from '../../../input/parsedTime';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
 import type { PollState } from './pollState';
+import type { ReadSoFar } from './readSoFar';
 import type { SeenEntries } from './seenEntries';
 
 /** Whether a reading may be of another log than the one that its position is of. */
 export class OtherLog {
 	/** Whether the credential is another than the one that the position was read with. */
 	readonly isOtherCredential: boolean;
+	/** Whether more came than is held: all that remains to be found is whether it is another log. */
+	private hasForgotten = false;
 
 	constructor(
 		private readonly before: PollState,
+		private readonly read: ReadSoFar,
 		private readonly seen: SeenEntries,
 		credential: ReadingCredential | undefined,
 	) {
@@ -19,6 +23,31 @@ export class OtherLog {
 	/** As long as no entry was met that is remembered. */
 	get isPossible(): boolean {
 		return this.isOtherCredential && this.showsKnown && !this.seen.foundKnown;
+	}
+
+	/**
+	 * Whether it is another one: the stretch that is remembered was read without meeting an entry that is.
+	 * That no entry came at all tells nothing: a new credential may see some only after a while.
+	 * @param noneCanCome Whether none of those that are remembered can be listed any more.
+	 */
+	isCertain(reachedEnd: boolean, noneCanCome: boolean): boolean {
+		const { readTo = -Infinity, hasEntries, serverTime } = this.read;
+		const isRead = reachedEnd || readTo > (parsedTime(this.before.since) ?? Infinity);
+		return this.isPossible && serverTime !== undefined && isRead && (hasEntries || noneCanCome);
+	}
+
+	/** Whether it is the same log, but what came before that was clear is not held any more. */
+	get mustReadAgain(): boolean {
+		return this.hasForgotten && !this.isPossible;
+	}
+
+	/** @param mostBytes What is held of the new entries as long as it may be another log. */
+	holdAtMost(mostBytes: number): void {
+		if (!this.isPossible || this.read.bytes < mostBytes) return;
+		this.hasForgotten = true;
+		this.read.found = [];
+		this.read.bytes = 0;
+		this.seen.forgetObserved();
 	}
 
 	/**
