@@ -24,8 +24,10 @@ function apiError(error: unknown): NodeApiError {
 
 /** What of a call may have led to its failure; `undefined` where another one would fail as well. */
 function pageFailureOf(error: NodeApiError): PageFailure | undefined {
-	if (alsoFails(error) === 'everyCall') return undefined;
 	const kind = failureKindOf(error);
+	// A 407 need not be that of a proxy.
+	if (kind === 'proxyRefused') return 'token';
+	if (alsoFails(error) === 'everyCall') return undefined;
 	if (kind === 'answerTooLarge') return 'tooLong';
 	if (kind === 'badRequest' || error.httpCode === GONE) return 'refused';
 	// What is too large for a gateway it may refuse with any answer. But a credential that is refused

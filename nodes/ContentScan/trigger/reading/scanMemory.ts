@@ -75,7 +75,7 @@ export class ScanMemory {
 		const isFresh = (scan: RememberedScan) => mayComeAsNew(scan, list);
 		const needed = [...list.scans]
 			.map(([digest, scan]): [string, RememberedScan] => [digest, this.upTo(now, scan)])
-			.filter(([, scan]) => isFresh(scan) || this.isWatched(scan));
+			.filter(([, scan]) => isFresh(scan) || this.isWatched(scan) || this.wasPlaced(scan, list));
 		const scans = new Map(needed);
 		const surplus = needed.length - this.most;
 		if (surplus <= 0) return { scans, forgotten: 0 };
@@ -96,6 +96,11 @@ export class ScanMemory {
 	private upTo(now: number, scan: RememberedScan): RememberedScan {
 		const latest = now + (this.isWatched(scan) ? 0 : CLOCKS_DIFFER_BY);
 		return { ...scan, to: Math.max(scan.from, Math.min(scan.to, latest)) };
+	}
+
+	/** Whether a scan was watched until now, and would come once more if the list has it later. */
+	private wasPlaced(scan: RememberedScan, { settledTo }: Remembered): boolean {
+		return this.settings.verdictChanges && this.mayComeLater(scan, settledTo);
 	}
 
 	/**

@@ -91,7 +91,7 @@ describe('carrying out a reading', () => {
 		expect(reading.state.pageSize).toMatchObject({ size: 100, failed: 1000 });
 	});
 
-	test.each<CallFailure>([{ kind: 'proxyRefused', status: 407 }, { kind: 'noSecureConnection' }])(
+	test.each<CallFailure>([{ kind: 'refusedConnection' }, { kind: 'noSecureConnection' }])(
 		'%p to a page token ends the poll: no other call would be answered',
 		async (trouble) => {
 			const { service, read } = reader(120);
@@ -104,7 +104,7 @@ describe('carrying out a reading', () => {
 	);
 
 	test.each<CallFailure>([
-		...[400, 401, 403, 404, 409, 410, 412, 422, 500, 503].map((status) => ({
+		...[400, 401, 403, 404, 407, 409, 410, 412, 422, 500, 503].map((status) => ({
 			kind: statusFailure(status)!,
 			status,
 		})),

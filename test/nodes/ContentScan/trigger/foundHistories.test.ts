@@ -46,3 +46,12 @@ it('the look for one scan is no look for another, of whose time a second is refu
 	found.settings.verdictChanges = true;
 	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
 });
+
+it('a scan that a clock half an hour behind places too early does not come twice', async () => {
+	const verdicts = [{ at: 1377, code: 'XYZ' }];
+	const fails = { failsFrom: START + 3013, failsUntil: START + 4513 };
+	const traits: Partial<Traits> = { createdAt: 'local', date: 'behind' };
+	const found = history([scan(0, 1200, { verdicts, ...fails })], [], traits);
+	Object.assign(found.settings, { verdictChanges: true, watchSeconds: 1200 });
+	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
+});
