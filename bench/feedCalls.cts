@@ -5,8 +5,9 @@
  */
 import { isSelected } from '../nodes/ContentScan/trigger/feedSettings.ts';
 import { LifeOfFeed } from '../test/nodes/ContentScan/trigger/support/lifeOfFeed.ts';
-import type { ModelScan } from '../test/nodes/ContentScan/trigger/support/modelScanList.ts';
-import { ModelScanList, PLAIN } from '../test/nodes/ContentScan/trigger/support/modelScanList.ts';
+import type { ModelScan } from '../test/nodes/ContentScan/trigger/support/scanListTraits.ts';
+import { ModelScanList } from '../test/nodes/ContentScan/trigger/support/modelScanList.ts';
+import { PLAIN } from '../test/nodes/ContentScan/trigger/support/scanListTraits.ts';
 
 const START = Date.UTC(2026, 5, 15) / 1000;
 const MINUTE = 60;

@@ -1,5 +1,6 @@
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import { ModelScanList, PLAIN } from './support/modelScanList';
+import { ModelScanList } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 
 const MINUTE = 60;
 

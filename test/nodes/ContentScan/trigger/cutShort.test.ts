@@ -1,6 +1,7 @@
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import type { PageFault, Traits } from './support/modelScanList';
-import { ModelScanList, PLAIN } from './support/modelScanList';
+import type { PageFault, Traits } from './support/scanListTraits';
+import { ModelScanList } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 import { watchedForAnHour as settings } from './support/feedSettings';
 
 /** Twenty malicious scans of one second, in a list that gives five to a page and no window of more. */

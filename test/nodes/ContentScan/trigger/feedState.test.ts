@@ -1,7 +1,7 @@
 import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { readableState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import type { ModelScan } from './support/modelScanList';
+import type { ModelScan } from './support/scanListTraits';
 import { ModelScanList } from './support/modelScanList';
 import { watchedForAnHour as settings } from './support/feedSettings';
 

@@ -2,8 +2,8 @@ import { watchedForAnHour } from './support/feedSettings';
 import type { FeedHistory, FeedStep } from './support/historyOfFeed';
 import { HistoryOfFeed } from './support/historyOfFeed';
 import { START } from './support/lifeOfFeed';
-import type { ModelScan, Traits } from './support/modelScanList';
-import { PLAIN } from './support/modelScanList';
+import type { ModelScan, Traits } from './support/scanListTraits';
+import { PLAIN } from './support/scanListTraits';
 
 // What random histories found, reduced to what it takes. Times are seconds from the start.
 

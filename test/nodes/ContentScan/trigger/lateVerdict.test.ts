@@ -1,7 +1,8 @@
 import { watchedForAnHour } from './support/feedSettings';
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import type { ModelScan, Traits } from './support/modelScanList';
-import { ModelScanList, PLAIN } from './support/modelScanList';
+import type { ModelScan, Traits } from './support/scanListTraits';
+import { ModelScanList } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 
 const MINUTE = 60;
 

@@ -1,5 +1,5 @@
 import { START } from './support/lifeOfFeed';
-import { PLAIN } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 import type { FeedHistory } from './support/historyOfFeed';
 import { HistoryOfFeed } from './support/historyOfFeed';
 

@@ -1,6 +1,7 @@
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import type { Traits } from './support/modelScanList';
-import { ModelScanList, PLAIN } from './support/modelScanList';
+import type { Traits } from './support/scanListTraits';
+import { ModelScanList } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 import { watchedForAnHour as settings } from './support/feedSettings';
 
 const MINUTE = 60;

@@ -1,7 +1,8 @@
 import { Gaps } from '../../../../nodes/ContentScan/trigger/reading/gaps';
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import type { ModelScan } from './support/modelScanList';
-import { ModelScanList, PLAIN } from './support/modelScanList';
+import type { ModelScan } from './support/scanListTraits';
+import { ModelScanList } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 import { watchedForAnHour as settings } from './support/feedSettings';
 
 const MINUTE = 60;

@@ -5,8 +5,9 @@ import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/fe
 import { ScanFeedSource } from '../../../../nodes/ContentScan/trigger/scanFeedSource';
 import { listBudget } from '../../../../services/scanning/listBudget';
 import { START } from './support/lifeOfFeed';
-import type { ModelScan, Traits } from './support/modelScanList';
-import { ModelScanList, PLAIN } from './support/modelScanList';
+import type { ModelScan, Traits } from './support/scanListTraits';
+import { ModelScanList } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 
 const MINUTE = 60;
 

@@ -1,6 +1,7 @@
 import { watchedForAnHour } from './support/feedSettings';
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import { ModelScanList, PLAIN } from './support/modelScanList';
+import { ModelScanList } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 
 const MINUTE = 60;
 

@@ -3,8 +3,9 @@ import { MOST_REMEMBERED } from '../../../../nodes/ContentScan/trigger/reading/s
 import { packScans, unpackScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
 import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import type { ModelScan } from './support/modelScanList';
-import { ModelScanList, PLAIN } from './support/modelScanList';
+import type { ModelScan } from './support/scanListTraits';
+import { ModelScanList } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 
 const DAY = 86_400;
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { FeedHistory, FeedStep } from './historyOfFeed';
 import { LAST_SCAN } from './historyOfFeed';
 import { START } from './lifeOfFeed';
-import type { ModelScan, PageFault, Traits } from './modelScanList';
+import type { ModelScan, PageFault, Traits } from './scanListTraits';
 
 const MINUTE = 60;
 const CODES = ['MAL', 'SUS', 'CLN', 'XYZ', ''];

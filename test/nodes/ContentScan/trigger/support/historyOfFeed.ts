@@ -1,8 +1,9 @@
 import type { WatchSettings } from '../../../../../nodes/ContentScan/trigger/reading/scanEvents';
 import type { Delivered } from './lifeOfFeed';
 import { LifeOfFeed, START } from './lifeOfFeed';
-import type { ModelScan, PageFault, Traits } from './modelScanList';
-import { ModelScanList, listTimes, verdictAt } from './modelScanList';
+import type { ModelScan, PageFault, Traits } from './scanListTraits';
+import { ModelScanList } from './modelScanList';
+import { listTimes, verdictAt } from './scanListTraits';
 
 /** One poll, and what n8n and the workflow make of it. */
 export interface FeedStep {
