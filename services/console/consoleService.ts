@@ -9,6 +9,7 @@ import { credentialId } from '../../transport/contextNode';
 import { operationError } from '../../transport/errors/operationError';
 import { oauthTokens } from '../../transport/errors/redaction';
 import { queueKey } from '../../transport/queueKey';
+import { perCredential } from '../perCredential';
 import { consoleOrigin } from './consoleOrigin';
 import { requestHeaders } from './requestHeaders';
 
@@ -129,10 +130,18 @@ export async function connectConsole(
 	authentication: ConsoleAuthentication,
 	dependencies?: Dependencies,
 ): Promise<ConnectedConsole> {
+	return await consoles(context, authentication, dependencies)();
+}
+
+/** The same for each item. n8n takes what an OAuth2 credential says from the first of them. */
+export function consoles(
+	context: RequestContext,
+	authentication: ConsoleAuthentication,
+	dependencies?: Dependencies,
+): (itemIndex?: number) => Promise<ConnectedConsole> {
 	const credentialType = credentialTypeOf(authentication);
-	const credentials = await context.getCredentials(credentialType);
-	const renewsToken = authentication === 'oAuth2';
-	try {
+	const consoleOf = perCredential((credentials): ConnectedConsole => {
+		const renewsToken = authentication === 'oAuth2';
 		const id = credentialId(context, credentialType);
 		const values = IDENTIFYING.map((field) => credentials[field]);
 		const credential = hash('sha256', JSON.stringify([credentialType, id, values]), 'base64');
@@ -156,7 +165,14 @@ export async function connectConsole(
 			dependencies,
 		);
 		return { service, credential };
-	} catch (error) {
-		throw operationError(context.getNode(), error as Error);
-	}
+	});
+	return async (itemIndex) => {
+		const item = authentication === 'oAuth2' ? undefined : itemIndex;
+		const credentials = await context.getCredentials(credentialType, item);
+		try {
+			return consoleOf(credentials);
+		} catch (error) {
+			throw operationError(context.getNode(), error as Error);
+		}
+	};
 }

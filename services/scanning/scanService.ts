@@ -8,6 +8,7 @@ import { queueKey } from '../../transport/queueKey';
 import { operationError } from '../../transport/errors/operationError';
 import { redactor } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
+import { perCredential } from '../perCredential';
 import { apiToken } from './apiToken';
 import type { TemplateValues } from './bodyTemplate';
 import { fillTemplate } from './bodyTemplate';
@@ -104,16 +105,14 @@ function quoting(secretsOfCredential: string[]): ScanService['quoted'] {
 }
 
 /**
- * The scanning service of the credential that the node uses.
+ * The scanning service of the credential that the node uses, for each item.
  * @param dependencies A test passes its own.
- * @throws NodeOperationError that names the credential field when a value in it is not usable.
  */
-export async function connectScanService(
+export function scanServices(
 	context: RequestContext,
 	dependencies?: Dependencies,
-): Promise<ScanService> {
-	const credential = await context.getCredentials('contentScanApi');
-	try {
+): (itemIndex?: number) => Promise<ScanService> {
+	const serviceOf = perCredential((credential): ScanService => {
 		const connection = connectionOf(credential);
 		return {
 			service: connect(context, connection, dependencies),
@@ -122,7 +121,24 @@ export async function connectScanService(
 			tokenKey: connection.queueKey,
 			call: callMaker(credential),
 		};
-	} catch (error) {
-		throw operationError(context.getNode(), error as Error);
-	}
+	});
+	return async (itemIndex) => {
+		const credential = await context.getCredentials('contentScanApi', itemIndex);
+		try {
+			return serviceOf(credential);
+		} catch (error) {
+			throw operationError(context.getNode(), error as Error);
+		}
+	};
+}
+
+/**
+ * The same for a trigger or a list to choose from, which have no items.
+ * @throws NodeOperationError that names the credential field when a value in it is not usable.
+ */
+export async function connectScanService(
+	context: RequestContext,
+	dependencies?: Dependencies,
+): Promise<ScanService> {
+	return await scanServices(context, dependencies)();
 }

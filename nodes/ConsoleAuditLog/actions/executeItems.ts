@@ -8,7 +8,7 @@ import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
-import { connectConsole, enteredAuthentication } from '../../../services/console/consoleService';
+import { consoles, enteredAuthentication } from '../../../services/console/consoleService';
 import { entryOutput } from '../output/entryOutput';
 import { identified } from '../reading/entryIdentity';
 import { getManyEntries } from './getManyEntries';
@@ -50,19 +50,19 @@ export async function executeItems(
 	return results.flat();
 }
 
-/** Connects once, when the first item asks: a wrong credential is then an error of every item. */
+/** Connects when an item asks: a wrong credential is then an error of every item. */
 function itemRunner(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): (itemIndex: number) => Promise<INodeExecutionData[]> {
 	const signal = context.getExecutionCancelSignal?.();
-	const connection = async () => {
-		const authentication = enteredAuthentication(context.getNodeParameter('authentication', 0));
-		return (await connectConsole(context, authentication)).service;
-	};
-	let service: Promise<Service> | undefined;
+	let consoleOf: ReturnType<typeof consoles> | undefined;
 	return async (itemIndex) => {
-		const connected = await (service ??= connection());
+		consoleOf ??= consoles(
+			context,
+			enteredAuthentication(context.getNodeParameter('authentication', 0)),
+		);
+		const { service } = await consoleOf(itemIndex);
 		const operation = enteredOption(
 			context.getNodeParameter('operation', itemIndex),
 			'Operation',
@@ -83,7 +83,7 @@ function itemRunner(
 			},
 			USUAL_FIELDS,
 		);
-		const entries = await operations[operation](context, connected, calls);
+		const entries = await operations[operation](context, service, calls);
 		return resultItems(output(identified(entries, USUAL_FIELDS)), itemIndex);
 	};
 }

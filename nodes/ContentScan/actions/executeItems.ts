@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError, UserError } from 'n8n-workflow';
 import { enteredCount } from '../../../input/enteredValues';
 import type { ScanService } from '../../../services/scanning/scanService';
-import { connectScanService } from '../../../services/scanning/scanService';
+import { scanServices } from '../../../services/scanning/scanService';
 import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import { nodeFailure } from '../../common/itemResult';
@@ -24,12 +24,12 @@ import { runTasks } from './taskPool';
 /** Where time and the service come from; a test passes its own. */
 export interface Dependencies {
 	clock: Clock;
-	connect: (context: IExecuteFunctions) => Promise<ScanService>;
+	connect: (context: IExecuteFunctions) => (itemIndex: number) => Promise<ScanService>;
 	/** Awaited before each item; one for each run. */
 	pauses: () => () => Promise<void>;
 }
 
-const REAL: Dependencies = { clock: systemClock, connect: connectScanService, pauses };
+const REAL: Dependencies = { clock: systemClock, connect: scanServices, pauses };
 
 /**
  * An option of the first item, for what the items share. It is read alone: n8n works out only what it
@@ -58,6 +58,8 @@ function sharedDeadline(context: IExecuteFunctions, clock: Clock): number | unde
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
+	// Only to refuse what is not usable: without it the pool takes 1.
+	parallelItems(context);
 	const resource = String(context.getNodeParameter('resource', 0));
 	const name = operationName(context);
 	const operation = operationFor(resource, name);
@@ -73,27 +75,32 @@ interface Prepared {
 }
 
 /**
- * What all items share. It is made when the first of them asks, so that whatever is wrong is an
- * error of every item: had the node thrown it, n8n would let the input pass under "continue on fail".
+ * What items share, those with the same credential. It is made when the first of them asks, so that whatever is
+ * wrong is an error of every item: had the node thrown it, n8n would let the input pass under "continue on fail".
  */
 function preparation(
 	context: IExecuteFunctions,
 	{ clock, connect }: Dependencies,
-): () => Promise<Prepared> {
-	let prepared: Promise<Prepared> | undefined;
-	const prepare = async (): Promise<Prepared> => {
-		// Only to refuse what is not usable: without it the pool takes 1.
-		parallelItems(context);
-		const operation = chosenOperation(context);
-		const scans = await connect(context);
-		const callContext = () => ({
-			deadline: sharedDeadline(context, clock),
-			signal: context.getExecutionCancelSignal?.(),
-		});
-		const recentScans = new RecentScans(scans, callContext, clock.now());
-		return { operation, run: { context, scans, recentScans, clock } };
+): (itemIndex: number) => Promise<Prepared> {
+	const begun = clock.now();
+	const connected = connect(context);
+	const runs = new Map<ScanService, Run>();
+	const callContext = () => ({
+		deadline: sharedDeadline(context, clock),
+		signal: context.getExecutionCancelSignal?.(),
+	});
+	const newRun = (scans: ScanService): Run => {
+		const recentScans = new RecentScans(scans, callContext, begun);
+		return { context, scans, recentScans, clock };
 	};
-	return async () => await (prepared ??= prepare());
+	let operation: Operation | undefined;
+	return async (itemIndex) => {
+		operation ??= chosenOperation(context);
+		const scans = await connected(itemIndex);
+		const run = runs.get(scans) ?? newRun(scans);
+		runs.set(scans, run);
+		return { operation, run };
+	};
 }
 
 /** The value, or `undefined` where it is not usable: the run of the items says why. */
@@ -142,7 +149,7 @@ export async function executeItems(
 	};
 	const outcome = await runTasks(tasks.length, options, async (index, slot) => {
 		await pause();
-		const { operation, run } = await prepared();
+		const { operation, run } = await prepared(tasks[index].itemIndex);
 		const item = new ItemRun(run, tasks[index], slot);
 		items[index] = item;
 		return outputItems(context, tasks[index], await operation(item));
@@ -153,7 +160,7 @@ export async function executeItems(
 		const failure = nodeFailure(context, error ?? canceled(context, itemIndex), itemIndex);
 		return failedItem(context, tasks[index], failure, items[index]);
 	};
-	await showHints(context, items, async () => (await prepared()).run.scans);
+	showHints(context, items);
 	const results: INodeExecutionData[] = [];
 	for (const [index, settled] of outcome.settled.entries()) {
 		await pause();

@@ -39,7 +39,7 @@ function unlistedScans(items: ItemRun[]): Hint[] {
 	];
 }
 
-/** What the licensed rate cost this execution: what waits is visible. */
+/** What the licensed rate cost this execution, for each token: what waits is visible. */
 function delays({ service, callsPerMinute }: ScanService): Hint[] {
 	const { calls, longestMs } = service.delays;
 	if (calls === 0) return [];
@@ -51,14 +51,11 @@ function delays({ service, callsPerMinute }: ScanService): Hint[] {
 	];
 }
 
-export async function showHints(
-	context: IExecuteFunctions,
-	items: ItemRun[],
-	connected: () => Promise<ScanService>,
-): Promise<void> {
-	const scans = await connected().catch(() => undefined);
+/** @param items With gaps, where an item had not begun. */
+export function showHints(context: IExecuteFunctions, items: ItemRun[]): void {
+	const services = new Set(items.flatMap((item) => item?.scans ?? []));
 	const hints = [
-		...(scans ? delays(scans) : []),
+		...[...services].flatMap(delays),
 		...missingVerdicts(items),
 		...unlistedScans(items),
 	];

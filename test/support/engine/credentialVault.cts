@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentials,
+	ICredentialsExpressionResolveValues,
 	ICredentialsHelper,
 	IHttpRequestHelper,
 	IHttpRequestOptions,
@@ -103,10 +104,11 @@ export async function createVault(
 			mode: WorkflowExecuteMode,
 			_executeData?: unknown,
 			raw?: boolean,
+			resolveValues?: ICredentialsExpressionResolveValues,
 		): Promise<ICredentialDataDecryptedObject> {
 			const content = await entryOf(reference, type).getData();
 			if (raw === true) return content;
-			return completeCredential(pack, type, content, additionalData, mode);
+			return completeCredential(pack, type, content, additionalData, mode, resolveValues);
 		}
 
 		async updateCredentials(
@@ -167,6 +169,7 @@ export function completeCredential(
 	content: ICredentialDataDecryptedObject,
 	additionalData: IWorkflowExecuteAdditionalData,
 	mode: WorkflowExecuteMode,
+	resolveValues?: ICredentialsExpressionResolveValues,
 ): ICredentialDataDecryptedObject {
 	const { core, workflow } = engine();
 	const complete = workflow.NodeHelpers.getNodeParameters(
@@ -179,6 +182,23 @@ export function completeCredential(
 	) as ICredentialDataDecryptedObject;
 	for (const kept of ['oauthTokenData', 'allowedHttpRequestDomains', 'allowedDomains']) {
 		if (complete[kept] === undefined && content[kept] !== undefined) complete[kept] = content[kept];
+	}
+	const keys = core.getAdditionalKeys(additionalData, mode, null, { isCredential: true });
+	if (resolveValues) {
+		const { workflow: run, runExecutionData, runIndex, itemIndex } = resolveValues;
+		return run.expression.getParameterValue(
+			complete as INodeParameters,
+			runExecutionData,
+			runIndex,
+			itemIndex,
+			resolveValues.node.name,
+			resolveValues.connectionInputData,
+			mode,
+			keys,
+			undefined,
+			false,
+			complete as INodeParameters,
+		) as unknown as ICredentialDataDecryptedObject;
 	}
 	const node: INode = {
 		id: 'credential',
@@ -194,7 +214,6 @@ export function completeCredential(
 		active: false,
 		nodeTypes: pack.nodeTypes,
 	});
-	const keys = core.getAdditionalKeys(additionalData, mode, null, { isCredential: true });
 	return resolver.expression.getComplexParameterValue(
 		node,
 		complete as INodeParameters,

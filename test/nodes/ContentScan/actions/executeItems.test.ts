@@ -217,7 +217,8 @@ describe('calls that waited for their turn', () => {
 		const service = new FakeService(() => ({ results: [] }));
 		service.delays = { calls, longestMs: calls * 1400 };
 		const hints: NodeExecutionHint[] = [];
-		const connect = async () => scanService(service, {}, 30);
+		const scans = scanService(service, {}, 30);
+		const connect = () => async () => scans;
 		await executeItems(fakeContext({ parameters: scan('getAll'), hints }), {
 			clock: new FakeClock(),
 			connect,
@@ -243,7 +244,7 @@ describe('scans that the service counts, and does not list', () => {
 		const hints: NodeExecutionHint[] = [];
 		await executeItems(fakeContext({ parameters: scan('getAll', parameters), hints }), {
 			clock: new FakeClock(),
-			connect: async () => scanService(service),
+			connect: () => async () => scanService(service),
 			pauses: noPauses,
 		});
 		return hints.map(({ message }) => message);
@@ -297,7 +298,7 @@ describe('an execution that is cancelled', () => {
 describe('a credential that cannot be used', () => {
 	const dependencies = {
 		clock: new FakeClock(),
-		connect: async () => await Promise.reject(new Error("The 'Base URL' is empty")),
+		connect: () => async () => await Promise.reject(new Error("The 'Base URL' is empty")),
 		pauses: noPauses,
 	};
 

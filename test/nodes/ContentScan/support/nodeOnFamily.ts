@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { executeItems } from '../../../../nodes/ContentScan/actions/executeItems';
-import { connectScanService } from '../../../../services/scanning/scanService';
+import { scanServices } from '../../../../services/scanning/scanService';
 import { QueueRegistry } from '../../../../transport/queue/queueRegistry';
 import { noPauses, type FakeClock } from '../../../support/fakeClock.cts';
 import type { FakeInput } from './fakeContext';
@@ -24,7 +24,7 @@ export function nodeOnFamily(family: ScanServiceFamily, clock: FakeClock, atFirs
 			httpRequestWithAuthentication: async (_: string, request: never) =>
 				await family.request(request),
 		});
-		const connect = async () => await connectScanService(context, transport);
+		const connect = () => scanServices(context, transport);
 		return await executeItems(context, { clock, connect, pauses: noPauses });
 	};
 }

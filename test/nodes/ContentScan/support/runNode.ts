@@ -38,7 +38,8 @@ export async function runNode(
 		() => clock.now(),
 	);
 	service.bytesOf = (body) => JSON.stringify(body ?? '').length;
-	const connect = async () => scanService(service, operationPaths);
+	const scans = scanService(service, operationPaths);
+	const connect = () => async () => scans;
 	const dependencies = { clock, connect, pauses: noPauses };
 	const running = executeItems(fakeContext(input), dependencies).then(
 		(items) => ({ items, json: items.map(({ json }) => json) }),
