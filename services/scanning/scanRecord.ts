@@ -20,7 +20,8 @@ function longId({ full_scan_id }: ScanRecord): string | undefined {
 	return unlessZero(writtenId(full_scan_id));
 }
 
-function rootId({ root_scan_id }: ScanRecord): string | undefined {
+/** The ID of the scan that a part is of. */
+export function rootId({ root_scan_id }: ScanRecord): string | undefined {
 	return unlessZero(writtenId(root_scan_id));
 }
 

@@ -10,10 +10,11 @@ export type AnswerOutcome = 'done' | 'failed' | 'unclear';
 type Saying = 'no' | 'yes' | 'nothing' | 'unknown';
 
 /** Fields that say yes or no to the call as a whole. */
-const SUCCESS = /^(is|was)?(success|successful|succeeded|ok|accepted)$/;
+const SUCCESS = /^(is|was)?(success|successful|succeeded|ok)$/;
 /** Fields that say yes to what was asked for; what is not done yet may be done soon. */
-const DONE =
-	/^(is|was|has(been)?)?(done|released|requested|completed|(verdict)?(changed|updated))$/;
+const DONE = /^(is|was|has(been)?)?(done|released|completed|(verdict)?(changed|updated))$/;
+/** Fields that say yes to work that others are to do. */
+const TAKEN_ON = /^(is|was|has(been)?)?(accepted|requested)$/;
 const ERROR = /^(errors?|exception)$/;
 /** Fields that may be about an error of something else. */
 const PROBLEM = /error|fail|exception/;
@@ -25,6 +26,10 @@ const NAME =
 	/^((full|root)?scan|e?mail|message|request|ticket|investigation|case|job)*(id|uuid|number|ticket)$/;
 const TIME =
 	/^(time|timestamp|date|datetime)$|^(created|updated|modified|changed|requested|submitted|released|completed)(at|on|date|time)?$/;
+/** Fields that hold what was asked for. */
+const ASKED_FOR = /^((expected|new|requested|verbose)?verdict|scan|e?mail|reason|comment|note)$/;
+/** Fields that hold what was done, or what it was done to. */
+const HOLDS = /^(data|results?|response|request|scans?|e?mails?|investigation|ticket)?$/;
 /** Fields that say who did what was done. */
 const WHO = /^(created|updated|modified|changed|requested|submitted|released|completed)by$/;
 
@@ -93,22 +98,27 @@ function sayingsIn(value: unknown, field: string, place: Place): Saying[] {
 	if (parts.length === 0) return ['unknown'];
 	// What has failed in the record of a scan may be a part of the scan.
 	const isTop = place.isTop && field === '' && isRecord(value) && !describesScan(value);
-	return parts.flatMap(([name, part]) =>
+	const sayings = parts.flatMap(([name, part]) =>
 		sayingsIn(part, isRecord(value) ? plainName(name) : field, { ...place, isTop }),
 	);
+	const isKnown = [HOLDS, DONE, WORDS, ASKED_FOR].some((names) => names.test(field));
+	return isKnown ? sayings : [...sayings, 'unknown'];
 }
 
 function sayingOf(value: unknown, field: string, { sent = [], isForLater }: Asked): Saying {
-	if (typeof value === 'string' && sent.includes(value.trim())) return 'nothing';
 	const text = plainText(value);
+	const mayRepeat = [ASKED_FOR, NAME, WORDS].some((names) => names.test(field));
+	if (mayRepeat && typeof value === 'string' && sent.includes(value.trim())) return 'nothing';
 	const isSuccess = SUCCESS.test(field);
-	const mayTell = [DONE, STATUS, WORDS, /^$/].some((names) => names.test(field)) || isSuccess;
+	const telling = [SUCCESS, DONE, STATUS, WORDS, /^$/, ...(isForLater ? [TAKEN_ON] : [])];
+	const mayTell = telling.some((names) => names.test(field));
 	if (mayTell && (isForLater ? YES_OR_TAKEN : YES).test(text)) return 'yes';
 	if ((isSuccess && text === '1') || (STATUS.test(field) && /^20[0145]$/.test(text))) return 'yes';
 	if (NAME.test(field) && isId(value)) return 'nothing';
 	if (text === '') return WORDS.test(field) || field === 'data' ? 'nothing' : 'unknown';
 	if (WHO.test(field)) return 'nothing';
-	return TIME.test(field) && parsedTime(text) !== undefined ? 'nothing' : 'unknown';
+	// 0001-01-01 and 1970-01-01 stand for no time.
+	return TIME.test(field) && (parsedTime(text) ?? 0) > 0 ? 'nothing' : 'unknown';
 }
 
 /** A number, or a text without spaces and with a digit in it: INC-42, but not NOT_FOUND. */
@@ -129,7 +139,7 @@ function saysNo(field: string, value: unknown): boolean {
 	const isWord = [SUCCESS, STATUS, WORDS, /^$/].some((names) => names.test(field));
 	return (
 		(isWord && FAILED.test(text)) ||
-		(SUCCESS.test(field) && NO.test(text)) ||
+		((SUCCESS.test(field) || TAKEN_ON.test(field)) && NO.test(text)) ||
 		(field === '' && value === false)
 	);
 }

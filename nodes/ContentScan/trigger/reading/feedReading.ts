@@ -1,5 +1,5 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { createdSecond, listFlaw, ownId } from '../../../../services/scanning/scanRecord';
+import { createdSecond, listFlaw } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import type { Gap } from './gaps';
 import { Gaps } from './gaps';
@@ -19,7 +19,7 @@ import {
 } from './rememberedScans';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
-import { identitiesOf, identityWithoutId, worstOfEach } from './scanIdentity';
+import { hasId, identitiesOf, identityWithoutId, worstOfEach } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
@@ -170,9 +170,7 @@ export class FeedReading {
 		this.flaw ??= listFlaw(content.records);
 		const records = worstOfEach(content.records);
 		const { age = 0 } = content;
-		const withoutId = new Set(
-			records.filter((record) => ownId(record) === undefined).map(identityWithoutId),
-		);
+		const withoutId = new Set(records.filter((record) => !hasId(record)).map(identityWithoutId));
 		const listed = new Set(
 			records.map((record) => {
 				this.noteId(record, withoutId);
@@ -238,8 +236,9 @@ export class FeedReading {
 	private noteId(record: ScanRecord, withoutId: Set<string>): void {
 		const { scans } = this.memory;
 		const identities = identitiesOf(record);
-		if (ownId(record) === undefined || identities.some((identity) => scans.has(identity))) return;
-		const before = [record, { ...record, root_scan_id: null }]
+		if (!hasId(record) || identities.some((identity) => scans.has(identity))) return;
+		const withoutRoot = { ...record, root_scan_id: null };
+		const before = [record, withoutRoot, { ...withoutRoot, names: [] }]
 			.map(identityWithoutId)
 			.find((identity) => scans.has(identity) && !withoutId.has(identity));
 		if (before === undefined) return;

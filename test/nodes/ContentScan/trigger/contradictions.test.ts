@@ -61,14 +61,16 @@ it.each(['N/A', 'None', '-', 'pending', null, 0, '0'])(
 	},
 );
 
-it('a scan that gets its IDs only once it has finished comes then, and once', () => {
+it.each([
+	{ id: null, full_scan_id: null, root_scan_id: null },
+	...[0, -1, '00000000-0000-0000-0000-000000000000'].map((id) => ({ id })),
+	...['pending', 0, ''].map((root_scan_id) => ({ id: null, root_scan_id })),
+	...[null, [], ['']].map((names) => ({ id: null, names })),
+])('a scan that gets its IDs only once it has finished comes then, and once: %j', (before) => {
 	const { created_at } = finished('MAL');
-	const pending = { id: null, full_scan_id: null, root_scan_id: null, created_at };
-	const ids = { id: 7, full_scan_id: '7_1', root_scan_id: '7_1' };
-	const found = delivered(
-		(minute) => [minute < 30 ? { ...pending, finished_at: null } : finished('MAL', ids)],
-		40,
-	);
+	const after = { id: 7, full_scan_id: '7_1', root_scan_id: '7_1', names: ['invoice'] };
+	const pending = { names: ['invoice'], ...before, created_at, finished_at: null };
+	const found = delivered((minute) => [minute < 30 ? pending : finished('MAL', after)], 40);
 	expect(found).toEqual(['MAL']);
 });
 

@@ -55,6 +55,7 @@ describe('counts as done', () => {
 
 	it.each<unknown>([
 		...['queued', 'Request received', { id: 12, status: 'open' }, { status: 'InProgress' }],
+		...[{ accepted: true }, { requested: true }],
 	])('what others are to do later, once they know: %j', (answer) => {
 		expect(answerOutcome(answer, { isForLater: true })).toBe('done');
 		expect(answerOutcome(answer)).toBe('unclear');
@@ -110,6 +111,8 @@ describe('is unclear', () => {
 		...[
 			{ success: true, released_count: 0 },
 			{ success: true, rejected_at: 1764180000 },
+			{ success: true, released_at: '0001-01-01T00:00:00Z' },
+			{ success: true, released_at: '1970-01-01T00:00:00Z' },
 		],
 		{ success: true, message: 'No email matches this scan' },
 		{ success: true, message: 'E-Mail wurde freigegeben' },
@@ -148,6 +151,8 @@ it('does not take the texts of the request, which the answer repeats, for words 
 	expect(answerOutcome(answer)).toBe('unclear');
 	expect(answerOutcome(answer, { sent: [reason] })).toBe('done');
 	expect(answerOutcome({ message: [reason] }, { sent: [reason] })).toBe('unclear');
+	const changed = { success: true, scan_id: '7_1', verdict: 'CLN', reason };
+	expect(answerOutcome(changed, { sent: ['7_1', 'CLN', reason] })).toBe('done');
 	expect(answerOutcome({ ...answer, error: 'no such scan' }, { sent: [reason] })).toBe('failed');
 	expect(answerOutcome({ status: 'rejected' }, { sent: ['rejected'] })).toBe('failed');
 });
@@ -178,3 +183,15 @@ describe('the answer to a submission, which gives an ID,', () => {
 		expect(refusesSubmission({ scan_id: 5, ...answer })).toBe(false);
 	});
 });
+
+it.each<object>([
+	...['not_found', 'skipped', 'rejected', 'not_released', 'denied'].map((field) => ({
+		status: 'ok',
+		[field]: ['001E_5_2023'],
+	})),
+	{ success: true, rejected_verdict: 'CLN' },
+	{ success: true, rejected: { scan_id: 5 } },
+	{ status: 'ok', pending_approval: { scan: '001E_5_2023', verdict: 'CLN' } },
+])('does not take what the request named for done, where a field says otherwise: %j', (answer) =>
+	expect(answerOutcome(answer, { sent: ['001E_5_2023', 'CLN'] })).toBe('unclear'),
+);
