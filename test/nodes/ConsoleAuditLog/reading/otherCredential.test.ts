@@ -1,5 +1,6 @@
 import { readingFrom } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { DIGEST_BOUNDS } from '../../../../nodes/ConsoleAuditLog/reading/seenDigests';
+import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { AuditLogEntry } from '../../../../services/console/auditLogEntry';
 import type { ModelEntry } from '../support/modelLog';
 import { BEGIN, entries, inOrder, MINUTE, trigger } from '../support/handPolledTrigger';
@@ -62,10 +63,11 @@ test.each([0, AHEAD])(
 
 describe('a credential that shows more than is held, before anything that is remembered,', () => {
 	/** After 50 pages of 5 MB without a time. */
-	function afterManyPages() {
+	function afterManyPages(more: Partial<PollState> = {}) {
 		const ticking = trigger(entries(8, MINUTE), {}, BEGIN + 9 * MINUTE);
 		ticking.drain();
-		const { state, settings, now } = ticking;
+		const { settings, now } = ticking;
+		const state = { ...ticking.state, ...more };
 		const reading = readingFrom(state, settings, { now, ...rotated });
 		const take = (entry: AuditLogEntry, nextPageToken?: string) =>
 			reading.take({ items: [entry], nextPageToken }, now, { bytes: 5_000_000 });
@@ -94,5 +96,12 @@ describe('a credential that shows more than is held, before anything that is rem
 		expect(reading.newEntries).toEqual([]);
 		expect(reading.reachedEnd).toBe(false);
 		expect(reading.state).toEqual({ ...state, credential: rotated.credential.mark });
+	});
+
+	test('is read from the position, and not with the token of the credential before', () => {
+		const resume = { at: new Date(BEGIN).toISOString(), limit: 100, token: 'of another' };
+		const { reading, take } = afterManyPages({ resume });
+		take(entries(8, MINUTE)[7].entry, 'one more');
+		expect(reading.state.resume).toBeUndefined();
 	});
 });
