@@ -382,11 +382,8 @@ export class LogReading {
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
 		if (!this.hasRead || this.idleCheck.isRepeated || this.mayBeOtherLog) return this.before;
-		if (this.otherLog.mustReadAgain) {
-			// Not from where the other credential came to: this one may see more of what is before.
-			const { resume: _, ...before } = this.before;
-			return this.marked(before);
-		}
+		// Not from where the credential before came to: this one may see more of what is before.
+		if (this.otherLog.mustReadAgain) return this.marked({ ...this.before, resume: undefined });
 		const state = stateAfter(this.before, this.result, this.settings.lookbackMs);
 		return this.marked(this.missedRetention ? { ...state, gapReported: true } : state);
 	}
