@@ -74,13 +74,15 @@ async function newestOf(
 	let best: ScanRecord[] = [];
 	let tooLong = Infinity;
 	let unreadable: ScanRecord[] | undefined;
+	let isReadable = false;
 	while (left > 0) {
 		const look = { ...query, start: now - stretch };
 		const most = Math.min(left, MOST_PAGES);
 		const seen = await lookAt(list, look, most).catch(unlessFound(best));
 		if (!seen) break;
 		const { records, isWhole, requests } = seen;
-		if (listFlaw(records) !== undefined) unreadable ??= records;
+		if (listFlaw(records) !== undefined) unreadable = records;
+		else isReadable ||= records.length > 0;
 		left -= requests;
 		const found = records.filter(isWanted);
 		if (isWhole || best.length === 0) best = found;
@@ -91,7 +93,7 @@ async function newestOf(
 		stretch = Math.floor(Math.min(next, LONGEST_STRETCH));
 	}
 	const isWithoutVerdict = best.every((record) => recordVerdict(record) === undefined);
-	if (unreadable && isWithoutVerdict) throw notScans(list, unreadable);
+	if (unreadable && !isReadable && isWithoutVerdict) throw notScans(list, unreadable);
 	return best;
 }
 

@@ -52,8 +52,9 @@ interface ReadingResult {
 export class FeedReading {
 	/** Gaps that are given up without an event that tells it. */
 	readonly givenUp: Gap[] = [];
-	/** What kept the records of a page from being read as scans. */
+	/** What kept all records from being read as scans. */
 	flaw?: string;
+	private isReadable = false;
 	private readonly memory: ScanMemory;
 	private readonly progress: ListProgress;
 	private readonly found: Found[] = [];
@@ -167,7 +168,7 @@ export class FeedReading {
 		const { progress } = this;
 		this.noteTurn(window);
 		progress.hear(window, content);
-		this.flaw ??= listFlaw(content.records);
+		this.noteFlaw(content.records);
 		const records = worstOfEach(content.records);
 		const { age = 0 } = content;
 		const withoutId = new Set(records.filter((record) => !hasId(record)).map(identityWithoutId));
@@ -185,6 +186,12 @@ export class FeedReading {
 		if (isWhole) progress.wasRead(window, records.length);
 		else progress.wasCut(window);
 		this.giveUpGaps();
+	}
+
+	private noteFlaw(records: ScanRecord[]): void {
+		const flaw = listFlaw(records);
+		this.isReadable ||= records.length > 0 && flaw === undefined;
+		this.flaw = this.isReadable ? undefined : (flaw ?? this.flaw);
 	}
 
 	/** The call failed, whatever the window. The next poll begins with one of another kind. */

@@ -93,6 +93,9 @@ it('says which fields it misses', () => {
 	};
 	expect(flawAfter([])).toBeUndefined();
 	expect(flawAfter([{ id: 1, createdAt: START }])).toContain("none of its scans has 'created_at'");
+	const verdictLeftOut = { id: 1, created_at: START, finished_at: START };
+	expect(flawAfter([verdictLeftOut])).toContain("'verbose_verdict'");
+	expect(flawAfter([verdictLeftOut, finished('MAL')])).toBeUndefined();
 });
 
 describe('a scan whose record is another one from poll to poll comes once', () => {

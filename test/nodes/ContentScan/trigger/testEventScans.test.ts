@@ -47,3 +47,18 @@ it.each([
 	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
 	await expect(testEventScans(list, [])).rejects.toThrow(missing);
 });
+
+it('is not misled by one finished scan whose verdict is left out', async () => {
+	const clock = new FakeClock();
+	const created = (id: number) => ({ id, created_at: '2026-01-01T00:00:00Z' });
+	const finished = { ...created(1), finished_at: '2026-01-01T00:00:01Z' };
+	let looks = 0;
+	const scans = scanService(
+		new FakeService(() => ({
+			results: ++looks === 1 ? [finished] : [finished, { ...created(2), verbose_verdict: 'CLN' }],
+		})),
+	);
+	const budget = listBudget(scans, 'trigger', clock, new Map());
+	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
+	expect(await testEventScans(list, ['malicious'])).toEqual([]);
+});
