@@ -226,8 +226,8 @@ export class FeedReading {
 		const isPlaced = known && (window.showsNew || this.memory.isWatched(known));
 		const seen = isPlaced ? shownIn(known, window) : known;
 		const scan = seen ?? fresh;
-		// A window that reaches further does not prolong its watch.
-		const isOver = this.isOver(known ?? fresh, window, age);
+		// By what this window shows: the clock of an earlier poll may have placed it too early.
+		const isOver = this.isOver(scan, window, age);
 		const comesAgain = this.batch.has(digest);
 		const mark = this.foundDigests.has(digest)
 			? scan.mark

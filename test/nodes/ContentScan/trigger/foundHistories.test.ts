@@ -55,3 +55,11 @@ it('a scan that a clock half an hour behind places too early does not come twice
 	Object.assign(found.settings, { verdictChanges: true, watchSeconds: 1200 });
 	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
 });
+
+it('a scan that a clock an hour behind places too early is not told to be unfinished while it is among the new ones', async () => {
+	const first = { ...poll, after: 1920, n8nAhead: -3600 };
+	const slow = scan(0, 1901, { verdicts: [{ at: 2040, code: 'MAL' }] });
+	const found = history([slow], [first, poll], { createdAt: 'null' });
+	found.settings.watchSeconds = 1200;
+	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
+});
