@@ -66,7 +66,7 @@ export function normalisePath(key: OperationKey, typed: string): string {
 	if (/[{}]/.test(below.replaceAll('{scanId}', ''))) {
 		throw refusePath(key, typed, 'holds a placeholder other than {scanId}');
 	}
-	if (below === '' || /^\/|[?#:]/.test(below) || !isBelowRoot(below)) {
+	if (below === '' || /^\/|[?#:;%]/.test(below) || !isBelowRoot(below)) {
 		throw refusePath(key, typed, 'is not a path below /api/v1/');
 	}
 	if (!operationTable[key].takesScanId && below.includes('{scanId}')) {

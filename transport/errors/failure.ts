@@ -121,7 +121,7 @@ export const failures = rows({
 		cause: 'temporarily-unavailable',
 	},
 	unavailable: {
-		statuses: [408, 502, 503, 504],
+		statuses: [408, 425, 460, 499, 502, 503, 504],
 		message: 'Could not {purpose}: the {service} is not available at the moment ({detail})',
 		advice: "The problem is on the service's side, or at a proxy.",
 		passes: true,

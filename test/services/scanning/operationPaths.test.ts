@@ -132,6 +132,8 @@ describe('a path of the credential', () => {
 		'x/..',
 		'x/%2e%2e/admin',
 		'x/%2E/admin',
+		'..%2f..%2fadmin',
+		'x/..;/admin',
 		'x\\y',
 		'x y',
 		'x ',
