@@ -458,7 +458,8 @@ export class LogReading {
 		const { until = Infinity } = settings;
 		for (const entry of entries) {
 			const dated = entryTime(entry, settings);
-			this.stopped = (dated ?? 0) > until;
+			// Whether it is another log may show only behind the batch.
+			this.stopped = (dated ?? 0) > until && !this.mayBeOtherLog;
 			if (this.stopped) return;
 			const latest = Math.max(serverTime + CLOCK_STEP_MS, read.readTo ?? 0);
 			const result = this.seen.observe(entry, dated, latest);

@@ -73,7 +73,7 @@ export class LogSource implements PolledSource<PollState> {
 		const reading = this.reading(from, { ...settings.reading, until, count });
 		const failure = await readLog(this.console.service, reading, this.poll);
 		memories.set(this.key, reading.memory);
-		if (reading.isOtherLog) return await this.readOtherLog(from);
+		if (reading.isOtherLog) return await this.readOtherLog(from, end);
 		const { newEntries } = reading;
 		this.tell(reading, failure !== undefined && newEntries.length === 0);
 		return {
@@ -124,8 +124,11 @@ export class LogSource implements PolledSource<PollState> {
 		});
 	}
 
-	/** Nothing of what is remembered is there: the credential leads to the log of another tenant. */
-	private async readOtherLog(from: PollState): Promise<Batch<PollState>> {
+	/**
+	 * Nothing of what is remembered is there: the credential leads to the log of another tenant. A
+	 * batch of it that fails leaves the position as it is, and is found again by the same way.
+	 */
+	private async readOtherLog(from: PollState, end: string | undefined): Promise<Batch<PollState>> {
 		const isNow = this.settings.start.kind === 'now';
 		memories.delete(this.key);
 		toldNotices.delete(this.key);
@@ -137,7 +140,10 @@ export class LogSource implements PolledSource<PollState> {
 			? freshState(this.scope, parsedTime(from.since))
 			: (await this.start()).position;
 		// A fresh position has no mark of a credential, so this happens once.
-		return await this.read(position, undefined);
+		const batch = await this.read(position, end);
+		const isThere = batch.items.length > 0 || batch.isUnfinished;
+		// A batch that is to come again may be one of the log before.
+		return end === undefined || isThere ? batch : await this.read(position, undefined);
 	}
 }
 

@@ -92,7 +92,7 @@ export class ActiveTrigger {
 	budgetMs: number | undefined;
 	/** The ids of the executions that polls started themselves, each of which ends at once. */
 	readonly started: unknown[][] = [];
-	ending: 'success' | 'error' = 'success';
+	ending: 'success' | 'error' | 'crashed' = 'success';
 	private readonly contexts = new WeakMap<
 		IDataObject,
 		{ restarts: number; context: IPollFunctions }

@@ -1,5 +1,6 @@
 import { active, BEGIN, entry, MINUTE, state } from '../support/triggerOnLog';
 import type { ModelEntry } from '../support/modelLog';
+import { ModelLog } from '../support/modelLog';
 
 describe('a batch whose workflow failed', () => {
 	const batch = ['a', 'b', 'c'];
@@ -104,5 +105,89 @@ describe('a batch that fails while more entries appear', () => {
 		expect(await attempt()).toEqual([['a', 'b']]);
 		const { end } = (state(trigger).delivery as { pending: { end: string } }).pending;
 		expect(end).toBe(new Date(BEGIN + 1000).toISOString());
+	});
+});
+
+describe('a batch that fails after the credential was replaced', () => {
+	const DAY = 1440 * MINUTE;
+	const log = Array.from({ length: 5 }, (_, number) => entry(`a${number}`, number * 1000));
+	const newer = [1, 3, 6, 10, 20].map((minute) => entry(`new${minute}`, minute * MINUTE));
+	const older = Array.from({ length: 8 }, (_, number) => entry(`old${number}`, number - DAY));
+	const otherLog = new ModelLog([...older, ...newer]);
+
+	async function begun(moveOn: string, entries = log) {
+		const options = { moveOn, maxEntriesPerPoll: 5 };
+		const { console, trigger } = active(entries, { startFrom: 'oldest', options }, 5000);
+		await trigger.poll();
+		await trigger.poll();
+		expect(trigger.started.splice(0).flat()).toEqual(log.map((one) => one.entry.auditlogId));
+		/** Half an hour of polls. */
+		const polls = async () => {
+			const errors: unknown[] = [];
+			for (let minute = 0; minute < 30; minute++) {
+				console.now += MINUTE;
+				await trigger.poll().catch((error) => errors.push(error));
+			}
+			return { batches: trigger.started.splice(0).filter((ids) => ids.length > 0), errors };
+		};
+		return { console, trigger, polls };
+	}
+
+	const chosen = [
+		{ startFrom: 'oldest' },
+		{ startFrom: 'date', startDate: new Date(BEGIN - 2 * DAY).toISOString() },
+		{ startFrom: 'now' },
+	];
+	const cases = chosen.flatMap((start) =>
+		[undefined, 36_000].flatMap((budgetMs) => [
+			{ start, budgetMs, moveOn: 'succeeded', ending: 'error' as const },
+			{ start, budgetMs, moveOn: 'finished', ending: 'crashed' as const },
+		]),
+	);
+
+	test.each(cases)(
+		'by that of another log: comes again as it was, with pauses: %j',
+		async (one) => {
+			const { console, trigger, polls } = await begun(one.moveOn);
+			Object.assign(trigger.parameters, one.start);
+			Object.assign(trigger, { budgetMs: one.budgetMs, ending: one.ending, key: 'another secret' });
+			console.log = otherLog;
+			const { batches, errors } = await polls();
+			const isNow = one.start.startFrom === 'now';
+			const batch = isNow ? ['new1'] : ['old0', 'old1', 'old2', 'old3', 'old4'];
+			expect(batches).toEqual(Array(7).fill(batch));
+			expect(errors).toHaveLength(5);
+			trigger.ending = 'success';
+			const all = [...(isNow ? [] : older), ...newer].map(
+				({ entry: { auditlogId } }) => auditlogId,
+			);
+			expect((await polls()).batches.flat()).toEqual(all);
+		},
+	);
+
+	const late = entry('late', -MINUTE, MINUTE);
+
+	test('by one of the same log: comes again with pauses', async () => {
+		const { trigger, polls } = await begun('succeeded', [...log, late]);
+		Object.assign(trigger, { ending: 'error', key: 'another secret' });
+		const { batches, errors } = await polls();
+		expect(batches).toEqual(Array(7).fill(['late']));
+		expect(errors).toHaveLength(5);
+	});
+
+	test('for a while by that of another log: still comes again', async () => {
+		const { console, trigger, polls } = await begun('succeeded', [...log, late]);
+		trigger.parameters.startFrom = 'now';
+		trigger.ending = 'error';
+		console.now += MINUTE;
+		await trigger.poll();
+		expect(trigger.started.splice(0)).toEqual([['late']]);
+		const { log: firstLog } = console;
+		Object.assign(trigger, { key: 'another secret' });
+		console.log = new ModelLog(newer);
+		expect((await polls()).batches[0]).toEqual(['new1']);
+		Object.assign(trigger, { key: 'secret', ending: 'success' });
+		console.log = firstLog;
+		expect((await polls()).batches).toEqual([['late']]);
 	});
 });
