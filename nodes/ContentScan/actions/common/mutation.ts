@@ -49,16 +49,14 @@ export async function runMutation(
 		item.mutated = false;
 		throw reportedFailure(item, call, body);
 	}
-	const shownIn = (record: unknown) =>
-		verdict === undefined ? undefined : finalVerdict(record, request.scanId);
-	const isRecordOfIt = isRecord(body) && !saysItFailed(body) && shownIn(body) === verdict;
-	const says = outcome === 'done' || (verdict !== undefined && isRecordOfIt);
+	const showsIt = (record: unknown) => showsVerdict(record, request.scanId, verdict);
+	const says =
+		outcome === 'done' || (isRecord(body) && !saysItFailed(body) && showsIt(body) === true);
 	item.mutated = says || 'unclear';
 	const scan = readsBack
 		? await readBack(item, request.scanId, says)
 		: unknownScan(request.scanId, null);
-	const shown = shownIn(scan.scan);
-	const isDone = shown === undefined ? says : shown === verdict;
+	const isDone = showsIt(scan.scan) ?? says;
 	item.mutated = isDone || 'unclear';
 	const doubt = says ? CONTRADICTED : UNCLEAR;
 	const notes = isDone ? [scan.note] : [doubt, call.howToCheck, scan.note];
@@ -73,10 +71,11 @@ const UNCLEAR =
 const CONTRADICTED =
 	'The service says that it changed the verdict, but the scan, read right afterwards, does not have it.';
 
-/** The code of the verdict that the scan has, where this is its own record and it has finished. */
-function finalVerdict(record: unknown, scanId: string): string | undefined {
+/** Whether a scan has the verdict; `undefined` where this is not its own record, or it has not finished. */
+function showsVerdict(record: unknown, scanId: string, verdict?: string): boolean | undefined {
 	if (!isRecord(record) || matchStrength(record, scanId) !== 'own') return undefined;
-	return isFinished(record) ? recordVerdict(record)?.code : undefined;
+	const shown = isFinished(record) ? recordVerdict(record) : undefined;
+	return shown && verdict !== undefined ? shown.code === verdict : undefined;
 }
 
 /** It does not fail when the scan cannot be read: the operation itself was done. */
