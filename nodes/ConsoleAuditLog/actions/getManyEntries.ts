@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteFunctions, NodeApiError } from 'n8n-workflow'
 import { UserError } from 'n8n-workflow';
 import { enteredCount, enteredOption, resultLimit } from '../../../input/enteredValues';
 import { PageCircle } from '../../../services/pageCircle';
-import { believedTime } from '../../../services/serverTime';
 import type { Service } from '../../../transport/call';
+import type { Clock } from '../../../transport/clock';
 import type { TimedPage } from '../../../services/console/auditLog';
 import { clockCall, listEntries } from '../../../services/console/auditLog';
 import { newestEntries } from '../../../services/console/newestEntries';
@@ -13,6 +13,7 @@ import type { PageCall } from '../../../services/console/auditLogPage';
 import type { ItemCalls } from './itemCalls';
 import { EntryIdentities } from '../reading/entryIdentity';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
+import { ReadingTime } from './readingTime';
 import type { TimeRange } from './timeRange';
 import { enteredRange } from './timeRange';
 
@@ -36,9 +37,6 @@ interface Query extends TimeRange {
 const MOST_GROWING_PAGES = 20;
 const FEW_ENTRIES = 10;
 
-/** A reading is recorded somewhat after the console told its time. */
-const MINUTE_MS = 60_000;
-
 type ReadPage = (call: PageCall) => Promise<TimedPage>;
 
 /**
@@ -54,41 +52,50 @@ export async function getManyEntries(
 	const query = readQuery(context, itemIndex, clock.now());
 	const readPage = async (call: PageCall) => await listEntries(service, call, callContext());
 	if (query.order === 'newestFirst' && query.limit !== Infinity)
-		return await newest(readPage, query, clock.now());
+		return await newest(readPage, query, clock);
 	const circle = () =>
 		service.wrongShape(
 			{ purpose: 'read the audit log', idempotent: true },
 			'the page tokens lead in a circle',
 			itemIndex,
 		);
-	const entries = await fromOldest(readPage, query, clock.now(), circle);
+	const entries = await fromOldest(readPage, query, clock, circle);
 	return query.order === 'newestFirst' ? entries.reverse() : entries;
 }
 
-async function newest(readPage: ReadPage, query: Query, now: number): Promise<AuditLogEntry[]> {
+async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<AuditLogEntry[]> {
 	const mostRequests = MOST_REQUESTS + Math.ceil(query.limit / query.pageSize);
-	const { serverTime } = await readPage(clockCall(now));
-	const serverNow = laterClock(serverTime, now);
+	const { serverTime } = await readPage(clockCall(clock.now()));
+	const time = new ReadingTime(serverTime, clock);
 	let requests = 1;
+	const meanwhile = new Set<string>();
+	let someDatedAhead = false;
 	const read = async (call: PageCall) => {
 		requests += 1;
-		return (await readPage(call)).page;
+		const { page } = await readPage(call);
+		for (const entry of page.items) {
+			if (time.cameMeanwhile(entry)) meanwhile.add(JSON.stringify(entry));
+			someDatedAhead ||= time.isDatedAhead(entry);
+		}
+		// A request is recorded by a few entries: where there are more, some were there before.
+		someDatedAhead ||= meanwhile.size > FEW_ENTRIES * requests;
+		return page;
 	};
 	const findUntil = async (until: number | undefined) =>
 		await newestEntries(read, {
 			...query,
 			until,
 			wanted: query.limit,
-			now: serverNow,
+			now: time.begun,
 			fields: USUAL_FIELDS,
 			mostRequests: mostRequests - 1,
 		});
 	const { entries, complete } = await findUntil(query.until);
 	if (complete) return entries.reverse();
-	const last = entries.at(-1);
-	// A log that records each reading grows as it is read: then only what was there before counts.
-	if (last && (entryTime(last, USUAL_FIELDS) ?? 0) > serverNow) {
-		const before = await findUntil(serverNow);
+	// A log that records each reading grows as it is read: then only what was there before counts. Where entries are
+	// dated ahead, their times do not tell what that is.
+	if (!someDatedAhead && time.cameMeanwhile(entries.at(-1))) {
+		const before = await findUntil(time.begun);
 		if (before.complete) return before.entries.reverse();
 	}
 	throw new UserError(`The newest entries were not found within ${requests} requests`, {
@@ -96,19 +103,13 @@ async function newest(readPage: ReadPage, query: Query, now: number): Promise<Au
 	});
 }
 
-/** What is dated later has come since: one of the two clocks may be behind. */
-function laterClock(told: number | undefined, now: number): number {
-	return Math.max(believedTime(told, now) ?? now, now);
-}
-
 async function fromOldest(
 	readPage: ReadPage,
 	{ since, until = Infinity, limit, pageSize }: Query,
-	now: number,
+	clock: Clock,
 	circleError: () => NodeApiError,
 ): Promise<AuditLogEntry[]> {
-	let begun: number | undefined;
-	let firstTime: number | undefined;
+	let time: ReadingTime | undefined;
 	let growing = 0;
 	let pages = 0;
 	const entries: AuditLogEntry[] = [];
@@ -126,14 +127,9 @@ async function fromOldest(
 			if (nextPageToken === undefined) return entries;
 			throw circleError();
 		}
-		firstTime ??= serverTime;
-		begun ??= laterClock(serverTime, now);
+		time ??= new ReadingTime(serverTime, clock);
 		pages += 1;
-		const first = items.length > 0 ? entryTime(items[0], USUAL_FIELDS) : undefined;
-		// What is dated later still was there before, and is dated ahead.
-		const latest = begun + (serverTime ?? Infinity) - (firstTime ?? 0) + MINUTE_MS;
-		const cameMeanwhile = first !== undefined && first > begun && first <= latest;
-		growing = cameMeanwhile ? growing + 1 : 0;
+		growing = time.cameMeanwhile(items[0]) ? growing + 1 : 0;
 		for (const entry of items) {
 			// The interface knows no upper bound, so it is the entry that says whether it lies above.
 			if ((entryTime(entry, USUAL_FIELDS) ?? -Infinity) > until) return entries;

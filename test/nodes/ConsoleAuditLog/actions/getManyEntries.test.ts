@@ -260,12 +260,31 @@ it.each([
 	},
 );
 
-it('takes entries that are dated ahead of both clocks for no growth of the log', async () => {
-	const entries = Array.from({ length: 2500 }, (_, number) => {
-		const time = NOW - (2499 - number) * 1000;
-		const createdAt = new Date(time + 2 * 3_600_000).toISOString();
-		return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
+describe('entries that are dated ahead, as where local time is written without a zone', () => {
+	/** @param apartMs From one entry to the next, the last one now. */
+	const ahead = (aheadMs: number, count: number, apartMs: number) =>
+		Array.from({ length: count }, (_, number) => {
+			const time = NOW - (count - 1 - number) * apartMs;
+			const createdAt = new Date(time + aheadMs).toISOString();
+			return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
+		});
+
+	test.each([true, false])('are no growth of the log (Date header: %p)', async (tellsTime) => {
+		const habits = { maxLimit: 50, overMax: 'cap' } as const;
+		const { service, ids } = getMany({}, habits, ahead(2 * 3_600_000, 2500, 1000));
+		service.tellsTime = tellsTime;
+		expect(await ids()).toEqual(range(0, 2499));
 	});
-	const { ids } = getMany({ order: 'oldestFirst' }, { maxLimit: 50, overMax: 'cap' }, entries);
-	expect(await ids()).toEqual(range(0, 2499));
+
+	test.each([
+		[2 * 3_600_000, undefined],
+		[2 * 3_600_000, new Date(NOW - 1_800_000).toISOString()],
+		[30_000, undefined],
+	])('hide no newer ones: too many are an error (by %i ms, Since: %p)', async (aheadMs, since) => {
+		const newest = { order: 'newestFirst', returnAll: false, limit: 50, since };
+		const many = getMany(newest, {}, ahead(aheadMs, 8000, 5));
+		await expect(many.ids()).rejects.toThrow('were not found');
+		const fewer = getMany(newest, {}, ahead(aheadMs, 3000, 5));
+		expect(await fewer.ids()).toEqual(range(2950, 2999).reverse());
+	});
 });
