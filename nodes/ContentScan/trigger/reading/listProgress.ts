@@ -95,8 +95,10 @@ export class ListProgress {
 
 	/** New scans are looked for up to here. */
 	private get present(): number {
-		const { byLaterClock, byEarlierClock } = this.time;
-		return this.refusesFuture ? byEarlierClock - BEHIND : byLaterClock;
+		const { byLaterClock, byEarlierClock, batchEnd } = this.time;
+		if (!this.refusesFuture) return byLaterClock;
+		// A batch that comes again is looked for up to its end, once that is past.
+		return this.time.isPast(batchEnd + BEHIND) ? batchEnd : byEarlierClock - BEHIND;
 	}
 
 	/** The service gave a window, or a part of it. */

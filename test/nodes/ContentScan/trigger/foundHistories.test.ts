@@ -63,3 +63,17 @@ it('a scan that a clock an hour behind places too early is not told to be unfini
 	found.settings.watchSeconds = 1200;
 	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
 });
+
+it('a failed batch is looked for up to its end where the service refuses times to come', async () => {
+	const verdicts = [
+		{ at: 2370, code: 'XYZ' },
+		{ at: 2499, code: 'SUS' },
+	];
+	const waits = [60, 60, 60, 60, 1800, 300];
+	const steps: FeedStep[] = waits.map((after) => ({ ...poll, after }));
+	steps.push({ ...poll, fate: 'fails' });
+	const traits: Partial<Traits> = { longestWindow: 300, goesBy: 'finish' };
+	const found = { ...history([scan(0, 1201, { verdicts })], steps, traits), chosen: ['XYZ'] };
+	Object.assign(found.settings, { watchSeconds: 3600, maxScans: 4 });
+	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
+});
