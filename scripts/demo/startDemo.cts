@@ -24,7 +24,7 @@ import type { Teardown } from './teardown.cts';
 /** For an n8n that only this machine reaches, with nothing in it but the sandbox's own secrets. */
 export const demoSignIn: SignIn = { email: 'demo@example.com', password: 'Content-scan-demo-1' };
 
-/** Enough to see something arrive at every poll. */
+/** Enough to see each action arrive at every poll. */
 export const ENTRIES_PER_MINUTE = 60;
 /** One in twenty of them is malicious: an alert at nearly every poll. */
 export const SCANS_PER_MINUTE = 40;

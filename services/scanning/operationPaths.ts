@@ -66,7 +66,9 @@ export function normalisePath(key: OperationKey, typed: string): string {
 	if (/[{}]/.test(below.replaceAll('{scanId}', ''))) {
 		throw refusePath(key, typed, 'holds a placeholder other than {scanId}');
 	}
-	if (below === '' || /^\/|[?#:;%]/.test(below) || !isBelowRoot(below)) {
+	// Some gateways decode these, or cut a path at them.
+	if (/[%;]/.test(below)) throw refusePath(key, typed, 'holds % or ;');
+	if (below === '' || /^\/|[?#:]/.test(below) || !isBelowRoot(below)) {
 		throw refusePath(key, typed, 'is not a path below /api/v1/');
 	}
 	if (!operationTable[key].takesScanId && below.includes('{scanId}')) {

@@ -47,7 +47,7 @@ export function recordId(record: ScanRecord): string | undefined {
 }
 
 /** Earlier than any scan: such a time stands for none, as 1970 and the year 1 do in some systems. */
-const EARLIEST = Date.UTC(2000, 0);
+export const EARLIEST = Date.UTC(2000, 0);
 
 /** By how much more two clocks do not differ, in milliseconds. */
 const DAY_MS = 24 * 3_600_000;

@@ -167,7 +167,7 @@ function isSameMethod(method: Method, given: unknown): boolean {
 
 /** Whether an access token URL that answers so may give a token later. */
 function isPassing(status: number): boolean {
-	return status >= 500 || status === 408 || status === 429;
+	return status >= 500 || ['rateLimited', 'unavailable'].includes(statusFailure(status) ?? '');
 }
 
 /** n8n asks for the token itself; an endpoint that is down says nothing about the credential. */

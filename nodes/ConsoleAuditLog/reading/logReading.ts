@@ -382,7 +382,7 @@ export class LogReading {
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
 		if (!this.hasRead || this.idleCheck.isRepeated || this.mayBeOtherLog) return this.before;
-		// Not from where the credential before came to: this one may see more of what is before.
+		// Without the point to resume at: the new credential may see entries before it.
 		if (this.otherLog.mustReadAgain) return this.marked({ ...this.before, resume: undefined });
 		const state = stateAfter(this.before, this.result, this.settings.lookbackMs);
 		return this.marked(this.missedRetention ? { ...state, gapReported: true } : state);
@@ -458,7 +458,7 @@ export class LogReading {
 		const { until = Infinity } = settings;
 		for (const entry of entries) {
 			const dated = entryTime(entry, settings);
-			// Whether it is another log may show only behind the batch.
+			// Only later entries may show whether this is another log.
 			this.stopped = (dated ?? 0) > until && !this.mayBeOtherLog;
 			if (this.stopped) return;
 			const latest = Math.max(serverTime + CLOCK_STEP_MS, read.readTo ?? 0);

@@ -140,7 +140,7 @@ function resumePoint(
 	// A position serves longer than a token and tells equal entries apart, but it may not move on, or only
 	// by little where entries are dated ahead.
 	const canAnchor = anchor !== undefined && (token === undefined || kept.at !== since);
-	// So near to where the call began, a console that goes by whole seconds lists the same once more.
+	// So near to where the call began, a console that ignores the milliseconds of `since` lists the same once more.
 	const isNear = (anchor ?? Infinity) <= (parsedTime(since) ?? -Infinity) + CLOCK_STEP_MS;
 	const leadsFurther = isSettled || overflows || listsEarlier || aheadMs > 0 || isNear;
 	const prefersToken = token !== undefined && read.isIdentified && leadsFurther;

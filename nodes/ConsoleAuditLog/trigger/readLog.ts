@@ -26,7 +26,7 @@ function apiError(error: unknown): NodeApiError {
 function pageFailureOf(error: NodeApiError): PageFailure | undefined {
 	const kind = failureKindOf(error);
 	// A 407 need not be that of a proxy.
-	if (kind === 'proxyRefused') return 'token';
+	if (kind === 'proxyRefused' && error.httpCode === '407') return 'token';
 	if (alsoFails(error) === 'everyCall') return undefined;
 	if (kind === 'answerTooLarge') return 'tooLong';
 	if (kind === 'badRequest' || error.httpCode === GONE) return 'refused';

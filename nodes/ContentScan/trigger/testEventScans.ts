@@ -82,7 +82,7 @@ async function newestOf(
 		if (!seen) break;
 		const { records, isWhole, requests } = seen;
 		if (listFlaw(records) !== undefined) unreadable = records;
-		else isReadable ||= records.length > 0;
+		isReadable ||= records.some((record) => 'verbose_verdict' in record);
 		left -= requests;
 		const found = records.filter(isWanted);
 		if (isWhole || best.length === 0) best = found;

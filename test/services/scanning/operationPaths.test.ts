@@ -130,10 +130,6 @@ describe('a path of the credential', () => {
 		'x/../y',
 		'./x',
 		'x/..',
-		'x/%2e%2e/admin',
-		'x/%2E/admin',
-		'..%2f..%2fadmin',
-		'x/..;/admin',
 		'x\\y',
 		'x y',
 		'x ',
@@ -147,6 +143,13 @@ describe('a path of the credential', () => {
 	])('%j is refused', (typed) => {
 		expect(() => normalisePath('scanFile', typed)).toThrow('is not a path below /api/v1/');
 	});
+
+	it.each(['x/%2e%2e/admin', 'x/%2E/admin', '..%2f..%2fadmin', 'x/..;/admin', 'my%20scans/'])(
+		'takes nothing that others may read in another way: %s',
+		(typed) => {
+			expect(() => normalisePath('scanFile', typed)).toThrow('holds % or ;');
+		},
+	);
 
 	it.each(['x/{id}/', 'scans/{ScanId}/', 'scans/{scanId}/{verdict}/', 'scans/{'])(
 		'takes no other placeholder: %s',

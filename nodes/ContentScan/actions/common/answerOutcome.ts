@@ -1,6 +1,6 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { describesScan } from '../../../../services/scanning/scanRecord';
+import { describesScan, EARLIEST } from '../../../../services/scanning/scanRecord';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** What an answer with a status of success says of an operation. */
@@ -13,8 +13,9 @@ type Saying = 'no' | 'yes' | 'nothing' | 'unknown';
 const SUCCESS = /^(is|was)?(success|successful|succeeded|ok)$/;
 /** Fields that say yes to what was asked for; what is not done yet may be done soon. */
 const DONE = /^(is|was|has(been)?)?(done|released|completed|(verdict)?(changed|updated))$/;
-/** Fields that say yes to work that others are to do. */
-const TAKEN_ON = /^(is|was|has(been)?)?(accepted|requested)$/;
+/** Fields that say yes to work that others are to do, and always no. */
+const ACCEPTED = /^(is|was|has(been)?)?accepted$/;
+const REQUESTED = /^(is|was|has(been)?)?requested$/;
 const ERROR = /^(errors?|exception)$/;
 /** Fields that may be about an error of something else. */
 const PROBLEM = /error|fail|exception/;
@@ -110,15 +111,21 @@ function sayingOf(value: unknown, field: string, { sent = [], isForLater }: Aske
 	const mayRepeat = [ASKED_FOR, NAME, WORDS].some((names) => names.test(field));
 	if (mayRepeat && typeof value === 'string' && sent.includes(value.trim())) return 'nothing';
 	const isSuccess = SUCCESS.test(field);
-	const telling = [SUCCESS, DONE, STATUS, WORDS, /^$/, ...(isForLater ? [TAKEN_ON] : [])];
+	const telling = [
+		SUCCESS,
+		DONE,
+		STATUS,
+		WORDS,
+		/^$/,
+		...(isForLater ? [ACCEPTED, REQUESTED] : []),
+	];
 	const mayTell = telling.some((names) => names.test(field));
 	if (mayTell && (isForLater ? YES_OR_TAKEN : YES).test(text)) return 'yes';
 	if ((isSuccess && text === '1') || (STATUS.test(field) && /^20[0145]$/.test(text))) return 'yes';
 	if (NAME.test(field) && isId(value)) return 'nothing';
 	if (text === '') return WORDS.test(field) || field === 'data' ? 'nothing' : 'unknown';
 	if (WHO.test(field)) return 'nothing';
-	// 0001-01-01 and 1970-01-01 stand for no time.
-	return TIME.test(field) && (parsedTime(text) ?? 0) > 0 ? 'nothing' : 'unknown';
+	return TIME.test(field) && (parsedTime(text) ?? 0) > EARLIEST ? 'nothing' : 'unknown';
 }
 
 /** A number, or a text without spaces and with a digit in it: INC-42, but not NOT_FOUND. */
@@ -139,7 +146,7 @@ function saysNo(field: string, value: unknown): boolean {
 	const isWord = [SUCCESS, STATUS, WORDS, /^$/].some((names) => names.test(field));
 	return (
 		(isWord && FAILED.test(text)) ||
-		((SUCCESS.test(field) || TAKEN_ON.test(field)) && NO.test(text)) ||
+		((SUCCESS.test(field) || ACCEPTED.test(field)) && NO.test(text)) ||
 		(field === '' && value === false)
 	);
 }

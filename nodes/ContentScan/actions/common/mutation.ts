@@ -71,7 +71,7 @@ const UNCLEAR =
 const CONTRADICTED =
 	'The service says that it changed the verdict, but the scan, read right afterwards, does not have it.';
 
-/** Whether a scan has the verdict; `undefined` where this is not its own record, or it has not finished. */
+/** Whether a scan has the verdict; `undefined` where none is wanted, or this is no finished record of its own. */
 function showsVerdict(record: unknown, scanId: string, verdict?: string): boolean | undefined {
 	if (!isRecord(record) || matchStrength(record, scanId) !== 'own') return undefined;
 	const shown = isFinished(record) ? recordVerdict(record) : undefined;

@@ -189,9 +189,8 @@ export class FeedReading {
 	}
 
 	private noteFlaw(records: ScanRecord[]): void {
-		const flaw = listFlaw(records);
-		this.isReadable ||= records.length > 0 && flaw === undefined;
-		this.flaw = this.isReadable ? undefined : (flaw ?? this.flaw);
+		this.isReadable ||= records.some((record) => 'verbose_verdict' in record);
+		this.flaw = this.isReadable ? undefined : (this.flaw ?? listFlaw(records));
 	}
 
 	/** The call failed, whatever the window. The next poll begins with one of another kind. */

@@ -73,9 +73,12 @@ export class ScanMemory {
 	 */
 	kept(list: Remembered, now: number): { scans: RememberedScans; forgotten: number } {
 		const isFresh = (scan: RememberedScan) => mayComeAsNew(scan, list);
+		// The changes of all are watched, so that the `to` of any may have been cut short.
+		const mayBeLater = (scan: RememberedScan) =>
+			this.settings.verdictChanges && this.mayComeLater(scan, list.settledTo);
 		const needed = [...list.scans]
 			.map(([digest, scan]): [string, RememberedScan] => [digest, this.upTo(now, scan)])
-			.filter(([, scan]) => isFresh(scan) || this.isWatched(scan) || this.wasPlaced(scan, list));
+			.filter(([, scan]) => isFresh(scan) || this.isWatched(scan) || mayBeLater(scan));
 		const scans = new Map(needed);
 		const surplus = needed.length - this.most;
 		if (surplus <= 0) return { scans, forgotten: 0 };
@@ -96,11 +99,6 @@ export class ScanMemory {
 	private upTo(now: number, scan: RememberedScan): RememberedScan {
 		const latest = now + (this.isWatched(scan) ? 0 : CLOCKS_DIFFER_BY);
 		return { ...scan, to: Math.max(scan.from, Math.min(scan.to, latest)) };
-	}
-
-	/** Whether a scan was watched until now, and would come once more if the list has it later. */
-	private wasPlaced(scan: RememberedScan, { settledTo }: Remembered): boolean {
-		return this.settings.verdictChanges && this.mayComeLater(scan, settledTo);
 	}
 
 	/**

@@ -96,6 +96,7 @@ it('says which fields it misses', () => {
 	const verdictLeftOut = { id: 1, created_at: START, finished_at: START };
 	expect(flawAfter([verdictLeftOut])).toContain("'verbose_verdict'");
 	expect(flawAfter([verdictLeftOut, finished('MAL')])).toBeUndefined();
+	expect(flawAfter([verdictLeftOut, { id: 2, created_at: START }])).toContain("'verbose_verdict'");
 });
 
 describe('a scan whose record is another one from poll to poll comes once', () => {

@@ -62,3 +62,16 @@ it('is not misled by one finished scan whose verdict is left out', async () => {
 	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
 	expect(await testEventScans(list, ['malicious'])).toEqual([]);
 });
+
+it('is not misled by pending scans either, where the verdict has another name', async () => {
+	const clock = new FakeClock();
+	const pending = { id: 1, created_at: '2026-01-01T00:00:00Z' };
+	const finished = { id: 2, finished_at: '2026-01-01T00:00:01Z', verdict: 'MAL' };
+	let looks = 0;
+	const scans = scanService(
+		new FakeService(() => ({ results: ++looks === 1 ? [pending] : [pending, finished] })),
+	);
+	const budget = listBudget(scans, 'trigger', clock, new Map());
+	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
+	await expect(testEventScans(list, [])).rejects.toThrow("'verbose_verdict'");
+});
