@@ -6,7 +6,6 @@ import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import type { RequestContext } from '../../transport/connection';
 import { credentialId } from '../../transport/contextNode';
-import { operationError } from '../../transport/errors/operationError';
 import { oauthTokens } from '../../transport/errors/redaction';
 import { queueKey } from '../../transport/queueKey';
 import { perCredential } from '../perCredential';
@@ -140,7 +139,7 @@ export function consoles(
 	dependencies?: Dependencies,
 ): (itemIndex?: number) => Promise<ConnectedConsole> {
 	const credentialType = credentialTypeOf(authentication);
-	const consoleOf = perCredential((credentials): ConnectedConsole => {
+	const consoleOf = perCredential(context, credentialType, (credentials): ConnectedConsole => {
 		const renewsToken = authentication === 'oAuth2';
 		const id = credentialId(context, credentialType);
 		const values = IDENTIFYING.map((field) => credentials[field]);
@@ -166,13 +165,5 @@ export function consoles(
 		);
 		return { service, credential };
 	});
-	return async (itemIndex) => {
-		const item = authentication === 'oAuth2' ? undefined : itemIndex;
-		const credentials = await context.getCredentials(credentialType, item);
-		try {
-			return consoleOf(credentials);
-		} catch (error) {
-			throw operationError(context.getNode(), error as Error);
-		}
-	};
+	return authentication === 'oAuth2' ? async () => await consoleOf() : consoleOf;
 }

@@ -122,13 +122,18 @@ export function recordVerdict(record: ScanRecord): { code: string; word: string 
 	return code === undefined ? undefined : { code, word: verdictWord(code) };
 }
 
+/** Whether any record has the field that tells the verdict, also where it is empty. */
+export function haveVerdicts(records: ScanRecord[]): boolean {
+	return records.some((record) => 'verbose_verdict' in record);
+}
+
 /**
  * What keeps the records of a page from being read as scans, if anything does: their fields are known from a third
  * party's integration only.
  */
 export function listFlaw(records: ScanRecord[]): string | undefined {
 	const has = (field: string) => records.some((record) => field in record);
-	if (records.length === 0 || has('verbose_verdict')) return undefined;
+	if (records.length === 0 || haveVerdicts(records)) return undefined;
 	if (records.some(isFinished)) return "none of its finished scans has 'verbose_verdict'";
 	if (has('created_at') || has('timestamp') || has('finished_at')) return undefined;
 	return "none of its scans has 'created_at', 'finished_at' or 'verbose_verdict'";

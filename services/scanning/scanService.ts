@@ -5,7 +5,6 @@ import type { Connection, RequestContext } from '../../transport/connection';
 import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import { queueKey } from '../../transport/queueKey';
-import { operationError } from '../../transport/errors/operationError';
 import { redactor } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
 import { perCredential } from '../perCredential';
@@ -112,7 +111,7 @@ export function scanServices(
 	context: RequestContext,
 	dependencies?: Dependencies,
 ): (itemIndex?: number) => Promise<ScanService> {
-	const serviceOf = perCredential((credential): ScanService => {
+	return perCredential(context, 'contentScanApi', (credential): ScanService => {
 		const connection = connectionOf(credential);
 		return {
 			service: connect(context, connection, dependencies),
@@ -122,14 +121,6 @@ export function scanServices(
 			call: callMaker(credential),
 		};
 	});
-	return async (itemIndex) => {
-		const credential = await context.getCredentials('contentScanApi', itemIndex);
-		try {
-			return serviceOf(credential);
-		} catch (error) {
-			throw operationError(context.getNode(), error as Error);
-		}
-	};
 }
 
 /**

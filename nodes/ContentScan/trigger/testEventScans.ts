@@ -3,6 +3,7 @@ import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
 	createdSecond,
+	haveVerdicts,
 	isFinished,
 	listFlaw,
 	recordVerdict,
@@ -82,7 +83,7 @@ async function newestOf(
 		if (!seen) break;
 		const { records, isWhole, requests } = seen;
 		if (listFlaw(records) !== undefined) unreadable = records;
-		isReadable ||= records.some((record) => 'verbose_verdict' in record);
+		isReadable ||= haveVerdicts(records);
 		left -= requests;
 		const found = records.filter(isWanted);
 		if (isWhole || best.length === 0) best = found;

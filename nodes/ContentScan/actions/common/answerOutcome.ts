@@ -13,7 +13,7 @@ type Saying = 'no' | 'yes' | 'nothing' | 'unknown';
 const SUCCESS = /^(is|was)?(success|successful|succeeded|ok)$/;
 /** Fields that say yes to what was asked for; what is not done yet may be done soon. */
 const DONE = /^(is|was|has(been)?)?(done|released|completed|(verdict)?(changed|updated))$/;
-/** Fields that say yes to work that others are to do, and always no. */
+/** Fields that say yes only to work that others are to do, the first of them no to any. */
 const ACCEPTED = /^(is|was|has(been)?)?accepted$/;
 const REQUESTED = /^(is|was|has(been)?)?requested$/;
 const ERROR = /^(errors?|exception)$/;

@@ -1,5 +1,5 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { createdSecond, listFlaw } from '../../../../services/scanning/scanRecord';
+import { createdSecond, haveVerdicts, listFlaw } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import type { Gap } from './gaps';
 import { Gaps } from './gaps';
@@ -189,7 +189,7 @@ export class FeedReading {
 	}
 
 	private noteFlaw(records: ScanRecord[]): void {
-		this.isReadable ||= records.some((record) => 'verbose_verdict' in record);
+		this.isReadable ||= haveVerdicts(records);
 		this.flaw = this.isReadable ? undefined : (this.flaw ?? listFlaw(records));
 	}
 
