@@ -3,6 +3,7 @@ import { createdSecond, haveVerdicts, listFlaw } from '../../../../services/scan
 import type { FeedState } from './feedState';
 import type { Gap } from './gaps';
 import { Gaps } from './gaps';
+import { noteLateIds } from './lateIds';
 import { ListProgress } from './listProgress';
 import type { ListWindow, Turn, WindowContent } from './listWindow';
 import { TURNS, lengthOf } from './listWindow';
@@ -19,7 +20,7 @@ import {
 } from './rememberedScans';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
-import { hasId, identitiesOf, identityWithoutId, worstOfEach } from './scanIdentity';
+import { identitiesOf, worstOfEach } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
@@ -171,13 +172,8 @@ export class FeedReading {
 		this.noteFlaw(content.records);
 		const records = worstOfEach(content.records);
 		const { age = 0 } = content;
-		const withoutId = new Set(records.filter((record) => !hasId(record)).map(identityWithoutId));
-		const listed = new Set(
-			records.map((record) => {
-				this.noteId(record, withoutId);
-				return this.takeRecord(record, window, age);
-			}),
-		);
+		noteLateIds(this.memory.scans, records);
+		const listed = new Set(records.map((record) => this.takeRecord(record, window, age)));
 		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
 		const isWatched = window.kind === 'watched' || window.kind === 'oldest';
@@ -233,23 +229,6 @@ export class FeedReading {
 			: markAfter(scan, record, this.settings, { time: this.time, isOver, comesAgain });
 		this.remember(digest, scan, mark, { record, known: seen });
 		return digest;
-	}
-
-	/**
-	 * A scan that was remembered without an ID, and has one now, is remembered by it from now on.
-	 * @param withoutId What is shown at the same time without an ID: those are other scans.
-	 */
-	private noteId(record: ScanRecord, withoutId: Set<string>): void {
-		const { scans } = this.memory;
-		const identities = identitiesOf(record);
-		if (!hasId(record) || identities.some((identity) => scans.has(identity))) return;
-		const withoutRoot = { ...record, root_scan_id: null };
-		const before = [record, withoutRoot, { ...withoutRoot, names: [] }]
-			.map(identityWithoutId)
-			.find((identity) => scans.has(identity) && !withoutId.has(identity));
-		if (before === undefined) return;
-		scans.set(identities[0], scans.get(before)!);
-		scans.delete(before);
 	}
 
 	/** Notes which of the remembered scans were looked for, and which of them can be waited for no more. */

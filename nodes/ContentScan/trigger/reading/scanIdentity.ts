@@ -1,16 +1,28 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { finishedTime, harmRank, ownIds, rootId } from '../../../../services/scanning/scanRecord';
+import {
+	createdTime,
+	finishedTime,
+	harmRank,
+	ownIds,
+	rootId,
+} from '../../../../services/scanning/scanRecord';
 import { digestOf } from '../../../../services/digestOf';
 import { SCAN_DIGEST_BYTES } from './packedScans';
 
+/** First byte of the digest of a scan without an ID, and of no other. */
+const WITHOUT_ID = '\0';
+
+/** After it come so many bytes for the time of creation; the rest is for the other fields. */
+const TIME_BYTES = 3;
+
 /**
  * Digests by which a scan is known, whenever it is read: of each of its own IDs, the short one first,
- * which the list always shows; without any, of what does not change while it is scanned.
+ * which the list always shows; without any, of what it shows else.
  */
 export function identitiesOf(record: ScanRecord): string[] {
 	const ids = assignedIds(record);
-	if (ids.length === 0) return [identityWithoutId(record)];
-	return ids.map((id) => digestOf(`id ${id}`, SCAN_DIGEST_BYTES));
+	if (ids.length === 0) return [digestWithoutId(record)];
+	return ids.map((id) => digestOf(`id ${id}`, SCAN_DIGEST_BYTES).replace(/^\0/, '\x01'));
 }
 
 /** Whether a scan has got an ID. */
@@ -23,11 +35,21 @@ function assignedIds(record: ScanRecord): string[] {
 	return ownIds(record).filter((id) => /[1-9]/.test(id) && !/^-\d+$/.test(id));
 }
 
-/** The digest by which a scan is known before it has an ID. */
-export function identityWithoutId(record: ScanRecord): string {
-	const { created_at, names, path } = record;
-	const known = [rootId(record), created_at, Array.isArray(names) && names[0] ? names : [], path];
-	return digestOf(JSON.stringify(known), SCAN_DIGEST_BYTES);
+/** The digest by which a scan is known, or was before it had an ID. */
+export function digestWithoutId(record: ScanRecord): string {
+	const { names, path } = record;
+	const shown = JSON.stringify([
+		rootId(record),
+		Array.isArray(names) && names[0] ? names : [],
+		path,
+	]);
+	const time = digestOf(String(createdTime(record) ?? shown), TIME_BYTES);
+	return WITHOUT_ID + time + digestOf(shown, SCAN_DIGEST_BYTES - TIME_BYTES - 1);
+}
+
+/** What the digests of scans without an ID have in common if they were created at the same time. */
+export function creationIn(digest: string): string | undefined {
+	return digest.startsWith(WITHOUT_ID) ? digest.slice(0, 1 + TIME_BYTES) : undefined;
 }
 
 /** Of several records of one scan the worst, in the place of the first: another may call it clean. */

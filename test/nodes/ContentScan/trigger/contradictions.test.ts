@@ -74,6 +74,63 @@ it.each([
 	expect(found).toEqual(['MAL']);
 });
 
+describe('a scan that is listed before it has an ID comes once, also where', () => {
+	const { created_at } = finished('MAL');
+	const all = { id: 7, full_scan_id: '7_1', root_scan_id: '7_1', names: ['invoice'], path: 'a/b' };
+	const none = { id: null, full_scan_id: null, root_scan_id: null, names: null, path: null };
+	const otherTime = (time: number) =>
+		new Date(time * 1000).toISOString().replace('.000Z', '+00:00');
+
+	it.each<[string, object[]]>([
+		['its names come while it is pending', [none, { ...none, names: ['invoice'] }]],
+		['its root does', [none, { ...none, root_scan_id: '7_1' }]],
+		[
+			'all comes one after the other',
+			[none, { names: ['x'] }, { root_scan_id: '7_1' }, { path: 'a' }],
+		],
+		['its root is known throughout', [{ ...none, root_scan_id: '7_1' }]],
+		['its names change', [{ ...none, names: ['upload.tmp'] }]],
+		['its time is written otherwise', [{ ...none, created_at: otherTime(START) }]],
+	])('%s', (_, stages) => {
+		const pendingAt = (minute: number) => ({
+			...{ ...none, created_at, finished_at: null },
+			...stages[Math.min(Math.floor(minute / 5), stages.length - 1)],
+		});
+		const found = delivered(
+			(minute) => [minute < 30 ? pendingAt(minute) : finished('MAL', all)],
+			40,
+		);
+		expect(found).toEqual(['MAL']);
+	});
+
+	it('another of the same time was delivered long before', () => {
+		const other = finished('SPM', { ...all, id: 8, full_scan_id: '8_1', root_scan_id: '8_1' });
+		const late = { ...finished('MAL', all), finished_at: otherTime(START + 30 * 60) };
+		const pending = { ...none, created_at, finished_at: null };
+		const found = delivered((minute) => [other, minute < 30 ? pending : late], 40);
+		expect(found).toEqual(['SPM', 'MAL']);
+	});
+
+	it('ten are pending at the same time', () => {
+		const scans = Array.from({ length: 10 }, (_, id) => id + 1);
+		const pending = (id: number) => ({ ...none, names: [`${id}`], created_at, finished_at: null });
+		const found = delivered(
+			(minute) =>
+				scans.map((id) => (minute < 10 + id ? pending(id) : finished(`N${id}`, { id, names: [] }))),
+			40,
+		);
+		expect(found).toEqual(scans.map((id) => `N${id}`));
+	});
+
+	it('it never gets one', () => {
+		const pending = { ...none, created_at, finished_at: null };
+		const found = delivered((minute) => [
+			minute < 5 ? pending : finished('MAL', { ...none, names: ['invoice'] }),
+		]);
+		expect(found).toEqual(['MAL']);
+	});
+});
+
 it('a scan is not taken for a part of it that has no ID', () => {
 	const part = finished('CLN', { id: null, root_scan_id: 'R_1' });
 	const root = finished('MAL', { id: 9, root_scan_id: 'R_1' });

@@ -30,7 +30,15 @@ const traits: fc.Arbitrary<Traits> = fc.record<Traits>({
 	lastPage: often('null', 'absent', 'empty', 'hasMoreOnly', 'repeats', 'startsAgain', 'emptyPages'),
 	count: often('right', 'missing', 'null', 'ofPage', 'ofAll'),
 	ids: fc.constantFrom(
-		...(['text', 'number', 'composite', 'compositeLater', 'compositeFirst', 'none'] as const),
+		...([
+			'text',
+			'number',
+			'composite',
+			'compositeLater',
+			'compositeFirst',
+			'none',
+			'later',
+		] as const),
 	),
 	createdAt: fc.constantFrom('right', 'missing', 'null', 'earlier', 'later', 'local'),
 	finishedAt: fc.constantFrom('iso', 'epoch', 'words'),

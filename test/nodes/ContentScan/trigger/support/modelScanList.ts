@@ -263,6 +263,8 @@ export class ModelScanList implements Service {
 				return { id };
 			case 'number':
 				return { id: number };
+			case 'later':
+				return { id: isFinished ? number : null };
 			case 'composite':
 				return { id: number, full_scan_id: long };
 			case 'compositeLater':

@@ -38,8 +38,8 @@ export interface Traits {
 	lastPage: 'null' | 'absent' | 'empty' | 'hasMoreOnly' | 'repeats' | 'startsAgain' | 'emptyPages';
 	/** A count costs a database more than a page: missing, an estimate, of the page, or of all. */
 	count: 'right' | 'missing' | 'null' | 'ofPage' | 'ofAll';
-	/** An integer, a digit string and a composite were seen; the long one may come later, or be gone by then. */
-	ids: 'text' | 'number' | 'composite' | 'compositeLater' | 'compositeFirst' | 'none';
+	/** An integer, a digit string and a composite were seen; each may come later, the long one be gone by then. */
+	ids: 'text' | 'number' | 'later' | 'composite' | 'compositeLater' | 'compositeFirst' | 'none';
 	/**
 	 * `created_at` of a record: the time that the list goes by; none; that of the email, some minutes
 	 * earlier; that of the record, somewhat later; or without its zone.
