@@ -172,7 +172,7 @@ export class FeedReading {
 		this.noteFlaw(content.records);
 		const records = worstOfEach(content.records);
 		const { age = 0 } = content;
-		noteLateIds(this.memory.scans, records);
+		noteLateIds(this.memory.scans, records, window);
 		const listed = new Set(records.map((record) => this.takeRecord(record, window, age)));
 		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
@@ -308,7 +308,7 @@ export class FeedReading {
 	}
 
 	private giveUpGaps(): void {
-		for (const gap of this.progress.gaps.takeExpired()) {
+		for (const gap of this.progress.gaps.takeExpired(this.time.byEarlierClock)) {
 			const { start, end, showsNew } = gap;
 			this.noteAbsent({ start, end: end + 1, kind: 'gap', showsNew }, new Set());
 			const times = { created: start, createdUntil: end };

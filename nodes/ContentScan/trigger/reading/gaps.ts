@@ -112,11 +112,14 @@ export class Gaps {
 		this.put({ ...gap, start: middle, checked: now });
 	}
 
-	/** Takes out those that are tried no more: refused for long enough, or too many. */
-	takeExpired(): Gap[] {
+	/**
+	 * Takes out those that are tried no more: refused for long enough, or too many.
+	 * @param now One that was refused before the service told its time was checked by n8n's clock, which may be ahead.
+	 */
+	takeExpired(now: number): Gap[] {
 		const surplus = this.gaps.length - MOST_GAPS;
 		const isOver = ({ since, checked }: Gap, index: number) =>
-			checked >= since + this.watchSeconds || index < surplus;
+			Math.min(checked, now) >= since + this.watchSeconds || index < surplus;
 		const expired = this.gaps.filter(isOver);
 		this.gaps = this.gaps.filter((gap) => !expired.includes(gap));
 		return expired;

@@ -121,14 +121,6 @@ describe('a scan that is listed before it has an ID comes once, also where', () 
 		);
 		expect(found).toEqual(scans.map((id) => `N${id}`));
 	});
-
-	it('it never gets one', () => {
-		const pending = { ...none, created_at, finished_at: null };
-		const found = delivered((minute) => [
-			minute < 5 ? pending : finished('MAL', { ...none, names: ['invoice'] }),
-		]);
-		expect(found).toEqual(['MAL']);
-	});
 });
 
 it('a scan is not taken for a part of it that has no ID', () => {

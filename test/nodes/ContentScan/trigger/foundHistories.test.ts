@@ -77,3 +77,12 @@ it('a failed batch is looked for up to its end where the service refuses times t
 	Object.assign(found.settings, { watchSeconds: 3600, maxScans: 4 });
 	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
 });
+
+it('a refused second is not given up early by a clock of n8n that is an hour ahead', async () => {
+	const refused = { failsFrom: START + 805, failsUntil: START + 2305 };
+	const malicious = scan(0, 799, { verdicts: [{ at: 806, code: 'MAL' }], ...refused });
+	const found = history([malicious], [{ ...poll, n8nAhead: 3600 }], { exactSeconds: true });
+	found.chosen = ['MAL'];
+	found.settings.watchSeconds = 3600;
+	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
+});

@@ -130,7 +130,7 @@ it('a gap at the end of its time is tried once more, and not again in the same p
 	expect(window).toBeDefined();
 	gaps.wasRefused(window!, 3700);
 	expect(gaps.window(3700, 60)).toBeUndefined();
-	expect(gaps.takeExpired()).toHaveLength(1);
+	expect(gaps.takeExpired(3700)).toHaveLength(1);
 });
 
 it('a second for which the service is silent for good does not hold up later ones, though nothing else is to be read', async () => {

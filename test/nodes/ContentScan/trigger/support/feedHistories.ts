@@ -65,7 +65,7 @@ function planned(plan: ScanPlan, index: number): ModelScan {
 		for (const { after, code } of plan.changes) verdicts.push({ at: (at += after), code });
 	}
 	return {
-		id: `scan ${(index * 7919) % 1000} ${index}`,
+		id: `scan ${(index * 7919) % 1000} ${index + 1}`,
 		created,
 		listed: created + plan.late,
 		verdicts,
