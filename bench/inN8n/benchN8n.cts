@@ -79,6 +79,12 @@ export class BenchN8n {
 		return await this.credential('contentScanApi', data);
 	}
 
+	/** n8n's own kind of credential for a token in a header. */
+	async headerCredential(): Promise<{ id: string; name: string }> {
+		const data = { name: 'Authorization', value: `Token ${sandboxTokens.parent}` };
+		return await this.credential('httpHeaderAuth', data);
+	}
+
 	private async credential(
 		type: string,
 		data: Record<string, unknown>,

@@ -40,19 +40,31 @@ export function contentScanWorkflow(
 	return { workflow: chainOf('Content Scan', nodes), webhook };
 }
 
-export function httpRequestWorkflow(serverUrl: string): Started {
+/** @param credential Without one, the token stands in the workflow, where all who may see it can read it. */
+export function httpRequestWorkflow(
+	serverUrl: string,
+	credential?: INodeCredentialsDetails,
+): Started {
 	const webhook = randomUUID();
 	const header = { name: 'Authorization', value: `Token ${sandboxTokens.parent}` };
-	const request = workflowNode('Scan URL', 'n8n-nodes-base.httpRequest', 4.2, {
-		method: 'POST',
-		url: `${serverUrl}/api/v1/urls/`,
-		sendHeaders: true,
-		headerParameters: { parameters: [header] },
-		sendBody: true,
-		contentType: 'form-urlencoded',
-		bodyParameters: { parameters: [{ name: 'path', value: '={{ $json.url }}' }] },
-		options: {},
-	});
+	const token = credential
+		? { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' }
+		: { sendHeaders: true, headerParameters: { parameters: [header] } };
+	const request = workflowNode(
+		'Scan URL',
+		'n8n-nodes-base.httpRequest',
+		4.2,
+		{
+			method: 'POST',
+			url: `${serverUrl}/api/v1/urls/`,
+			...token,
+			sendBody: true,
+			contentType: 'form-urlencoded',
+			bodyParameters: { parameters: [{ name: 'path', value: '={{ $json.url }}' }] },
+			options: {},
+		},
+		credential && { credentials: { httpHeaderAuth: credential } },
+	);
 	const nodes = [...urls(webhook), request, ...allThere(serverUrl, 'scan_id')];
 	return { workflow: chainOf('HTTP Request', nodes), webhook };
 }
