@@ -1,11 +1,12 @@
 import { UserError } from 'n8n-workflow';
+import { enteredText } from '../../input/enteredValues';
 
 /**
  * The token of a `contentScanApi` credential, without the spaces and line ends that copying adds.
- * @throws UserError for an empty token, and for one that is not allowed in a header.
+ * @throws UserError for an empty token, one that is no text (an expression may give it), and one that is not allowed in a header.
  */
 export function apiToken(value: unknown): string {
-	const token = typeof value === 'string' ? value.trim() : '';
+	const token = enteredText(value, 'API Token').trim();
 	if (token === '') {
 		throw new UserError(`The 'API Token' of the credential is empty`, {
 			description: 'Enter the token that the support contact or the admin console gave you.',

@@ -1,5 +1,5 @@
 import type { IAdditionalCredentialOptions } from 'n8n-workflow';
-import { connectConsole } from '../../../services/console/consoleService';
+import { connectConsole, consoles } from '../../../services/console/consoleService';
 import type { ConsoleAuthentication } from '../../../services/console/consoleService';
 import type { RequestContext } from '../../../transport/connection';
 import { consoleNode as node } from '../../support/consoleNode.cts';
@@ -55,6 +55,23 @@ it('leaves an OAuth2 credential to n8n, which renews its token', async () => {
 	expect(credentialsIn(handed)).toStrictEqual([undefined, undefined]);
 	// With a type that n8n does not know, it would put the token into the address.
 	expect(handed.map((options) => options?.oauth2?.tokenType)).toStrictEqual(['Bearer', 'Bearer']);
+});
+
+it.each<[ConsoleAuthentication, Array<number | undefined>]>([
+	['headers', [0, 1]],
+	// n8n takes the token of an OAuth2 credential from the first item, so the rest of it is of that, too.
+	['oAuth2', [undefined, undefined]],
+])('reads a credential with %s for the items %j', async (authentication, expected) => {
+	const asked: Array<number | undefined> = [];
+	const getCredentials = async (_type: string, itemIndex?: number) => {
+		asked.push(itemIndex);
+		return credential;
+	};
+	const context = { getNode: () => node, getCredentials } as unknown as RequestContext;
+	const consoleOf = consoles(context, authentication);
+	const [first, second] = [await consoleOf(0), await consoleOf(1)];
+	expect(asked).toEqual(expected);
+	expect(second).toBe(first);
 });
 
 /** What comes of an answer that was asked for with a header. */

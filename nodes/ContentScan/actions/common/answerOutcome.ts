@@ -37,7 +37,8 @@ const WHO = /^(created|updated|modified|changed|requested|submitted|released|com
 const NO = /^(false|no|0)$/;
 const FAILED = /^(fail(ed|ure)?|error|rejected|denied|refused|forbidden|unauthorized)[.!]?$/;
 /** How an answer says that there is no error. */
-const NO_ERROR = /^(none|null|false|no|ok|n\/a|-|success|0+|(no|without|0) errors?\b.*)?\.?$/;
+const NO_ERROR =
+	/^(none|null|false|no|ok|n\/a|-|success|0+|(no|without|0) errors?( (found|occurred|detected|reported))?)?\.?$/;
 
 const SUBJECT = '((the )?(e-?mail|scan|verdict|request|release|investigation|message) )?';
 const VERB = '((was|(has|had) been|is) )?((already|successfully) )?';

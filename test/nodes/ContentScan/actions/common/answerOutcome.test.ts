@@ -22,6 +22,11 @@ describe('fails', () => {
 	])('where an error says so: %j', (answer) => expect(answerOutcome(answer)).toBe('failed'));
 });
 
+it.each(['0 errors, 1 fatal', 'No errors in the first part', 'none of 5'])(
+	'is unclear where errors are not surely none: %j',
+	(failures) => expect(answerOutcome({ success: true, failures })).toBe('unclear'),
+);
+
 describe('counts as done', () => {
 	it.each<unknown>([null, undefined, '', {}])('by its status, where it is empty: %j', (answer) =>
 		expect(answerOutcome(answer)).toBe('done'),
