@@ -27,8 +27,15 @@ const VERDICTS: Verdict[] = [
 
 export const VERDICT_CODES: readonly string[] = VERDICTS.map(({ code }) => code);
 
+/** No word is longer: to look at megabytes of text takes a while. */
+const LONGEST_WORD = 200;
+
+function plain(value: string): string {
+	return value.length > LONGEST_WORD ? '' : value.trim().toLowerCase();
+}
+
 function find(value: string): Verdict | undefined {
-	const wanted = value.trim().toLowerCase();
+	const wanted = plain(value);
 	return VERDICTS.find(({ code, word }) => code.toLowerCase() === wanted || word === wanted);
 }
 
@@ -45,7 +52,7 @@ function documented(code: string): Verdict | undefined {
 export function verdictWord(code: string): string {
 	const verdict = documented(code);
 	if (verdict) return verdict.word;
-	return code.trim().toLowerCase() === CLEAN ? `other (${code})` : code;
+	return plain(code) === CLEAN ? `other (${code})` : code;
 }
 
 /** Whether a code is documented, and not the one for clean. */

@@ -25,6 +25,14 @@ describe('a verdict', () => {
 		expect(verdictWord('cln')).toBe('cln');
 	});
 
+	it('is looked at in no time, however long it is', () => {
+		// In lower case, each of these letters becomes two.
+		const long = 'İ'.repeat(5_000_000);
+		const begun = process.cpuUsage();
+		for (let times = 0; times < 20; times++) expect(verdictWord(long) === long).toBe(true);
+		expect(process.cpuUsage(begun).user / 1000).toBeLessThan(500);
+	});
+
 	it('can be chosen by word or code, in any case', () => {
 		const malicious = { code: 'MAL', word: 'malicious' };
 		expect(chosenVerdict('malicious', 'Verdict')).toStrictEqual(malicious);

@@ -12,8 +12,8 @@ import { SCAN_DIGEST_BYTES } from './packedScans';
 /** First byte of the digest of a scan without an ID, and of no other. */
 const WITHOUT_ID = '\0';
 
-/** After it come so many bytes for the time of creation; the rest is for the other fields. */
-const TIME_BYTES = 3;
+/** After it come so many bytes for the time of creation and the names; the rest is for the other fields. */
+const ORIGIN_BYTES = 3;
 
 /**
  * Digests by which a scan is known, whenever it is read: of each of its own IDs, the short one first,
@@ -37,19 +37,22 @@ function assignedIds(record: ScanRecord): string[] {
 
 /** The digest by which a scan is known, or was before it had an ID. */
 export function digestWithoutId(record: ScanRecord): string {
-	const { names, path } = record;
-	const shown = JSON.stringify([
-		rootId(record),
-		Array.isArray(names) && names[0] ? names : [],
-		path,
-	]);
-	const time = digestOf(String(createdTime(record) ?? shown), TIME_BYTES);
-	return WITHOUT_ID + time + digestOf(shown, SCAN_DIGEST_BYTES - TIME_BYTES - 1);
+	const { path } = record;
+	const others = JSON.stringify([rootId(record), path]);
+	const origin = JSON.stringify([createdTime(record) ?? others, namesIn(record)]);
+	const otherBytes = SCAN_DIGEST_BYTES - ORIGIN_BYTES - WITHOUT_ID.length;
+	return WITHOUT_ID + digestOf(origin, ORIGIN_BYTES) + digestOf(others, otherBytes);
 }
 
-/** What the digests of scans without an ID have in common if they were created at the same time. */
-export function creationIn(digest: string): string | undefined {
-	return digest.startsWith(WITHOUT_ID) ? digest.slice(0, 1 + TIME_BYTES) : undefined;
+function namesIn({ names }: ScanRecord): unknown[] {
+	return Array.isArray(names) && names[0] ? names : [];
+}
+
+/** What of a digest is the time of creation and the names; `undefined` of a scan with an ID. */
+export function originIn(digest: string): string | undefined {
+	return digest.startsWith(WITHOUT_ID)
+		? digest.slice(0, WITHOUT_ID.length + ORIGIN_BYTES)
+		: undefined;
 }
 
 /** Of several records of one scan the worst, in the place of the first: another may call it clean. */

@@ -86,10 +86,9 @@ describe('a scan that is listed before it has an ID comes once, also where', () 
 		['its root does', [none, { ...none, root_scan_id: '7_1' }]],
 		[
 			'all comes one after the other',
-			[none, { names: ['x'] }, { root_scan_id: '7_1' }, { path: 'a' }],
+			[none, { path: 'a' }, { path: 'a', root_scan_id: '7_1' }, { names: ['invoice'] }],
 		],
 		['its root is known throughout', [{ ...none, root_scan_id: '7_1' }]],
-		['its names change', [{ ...none, names: ['upload.tmp'] }]],
 		['its time is written otherwise', [{ ...none, created_at: otherTime(START) }]],
 	])('%s', (_, stages) => {
 		const pendingAt = (minute: number) => ({
@@ -111,12 +110,25 @@ describe('a scan that is listed before it has an ID comes once, also where', () 
 		expect(found).toEqual(['SPM', 'MAL']);
 	});
 
-	it('ten are pending at the same time', () => {
+	it.each([
+		{ root_scan_id: null },
+		{ names: ['invoice'] },
+		{ names: ['invoice'], root_scan_id: '7_1' },
+	])('it was delivered before it got one, with %j', (early) => {
+		const first = finished('MAL', { ...none, ...early });
+		expect(delivered((minute) => [minute < 5 ? first : finished('MAL', all)])).toEqual(['MAL']);
+	});
+
+	it('ten of the same time are pending, and their roots come late', () => {
 		const scans = Array.from({ length: 10 }, (_, id) => id + 1);
 		const pending = (id: number) => ({ ...none, names: [`${id}`], created_at, finished_at: null });
 		const found = delivered(
 			(minute) =>
-				scans.map((id) => (minute < 10 + id ? pending(id) : finished(`N${id}`, { id, names: [] }))),
+				scans.map((id) =>
+					minute < 10 + id
+						? pending(id)
+						: finished(`N${id}`, { id, names: [`${id}`], root_scan_id: id }),
+				),
 			40,
 		);
 		expect(found).toEqual(scans.map((id) => `N${id}`));
