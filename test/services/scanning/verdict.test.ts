@@ -28,9 +28,9 @@ describe('a verdict', () => {
 	it('is looked at in no time, however long it is', () => {
 		// In lower case, each of these letters becomes two.
 		const long = 'İ'.repeat(5_000_000);
-		const begun = process.cpuUsage();
+		const begun = performance.now();
 		for (let times = 0; times < 20; times++) expect(verdictWord(long) === long).toBe(true);
-		expect(process.cpuUsage(begun).user / 1000).toBeLessThan(500);
+		expect(performance.now() - begun).toBeLessThan(1000);
 	});
 
 	it('can be chosen by word or code, in any case', () => {
