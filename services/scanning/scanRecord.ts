@@ -10,9 +10,13 @@ import { writtenId } from './writtenId';
  */
 export type ScanRecord = IDataObject;
 
+/** Longer, neither a word nor a date nor a status is one: what is long takes long to look at. */
+const LONGEST_FIELD = 200;
+
 function text(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	return String(value).trim() || undefined;
+	const written = String(value);
+	return (written.length > LONGEST_FIELD ? written : written.trim()) || undefined;
 }
 
 /** The long ID, which the path of one scan takes. */
@@ -64,9 +68,6 @@ function writtenTime(written: string): number {
 	return isDate && words.every((word) => DATE_WORDS.includes(word)) ? Date.parse(written) : NaN;
 }
 
-/** Longer, neither a date nor a status is one: what is long takes long to look at. */
-const LONGEST_FIELD = 200;
-
 /** A status that says so, and no more: ANALYSIS_COMPLETE, but not "partially complete". */
 const FINISHED =
 	/^((the|file|url|e-?mail|scan(ning)?|analysis|analyzing|processing|execution|evaluation|review|detonation|inspection|is|has|was|been|successfully) )*(complete|completed|finished|done)[.!]?$/i;
@@ -77,6 +78,7 @@ const UNFINISHED =
 
 /** Whether a status casts doubt on the end of the scan. */
 function isUnfinishedStatus(value: unknown): boolean {
+	if (typeof value === 'string' && value.length > LONGEST_FIELD) return true;
 	const written = JSON.stringify(value ?? '');
 	if (written.length > LONGEST_FIELD) return true;
 	const status = written.replace(/([a-z])([A-Z])/g, '$1 $2');

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../../transport/call';
 import { hasNoAnswer } from '../../verdict/lookupFailure';
 import { ANSWER_WITHIN_MS, PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { matchStrength, recordIds, representative } from '../../../../services/scanning/scanRecord';
+import { ownIds, representative } from '../../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../../services/scanning/scanService';
 import { guessedWindow } from './guessedWindow';
 import type { RecentPage } from './recentWindows';
@@ -112,14 +112,17 @@ export class RecentScans {
 
 	private keep(page: ScanRecord[]): void {
 		this.lastPage = page;
+		const found = new Map<string, ScanRecord[]>();
 		for (const record of page) {
-			for (const id of recordIds(record)) {
-				if (matchStrength(record, id) !== 'own') continue;
-				// A list that contradicts itself never shows the better verdict.
-				const known = this.records.get(id) ?? record;
-				this.records.set(id, representative([known, record], id) ?? record);
+			for (const id of ownIds(record)) {
+				const known = this.records.get(id);
+				const all = found.get(id) ?? (known ? [known] : []);
+				all.push(record);
+				found.set(id, all);
 			}
 		}
+		// A list that contradicts itself never shows the better verdict.
+		for (const [id, all] of found) this.records.set(id, representative(all, id)!);
 	}
 
 	private readonly counted = (): CallContext => {

@@ -58,16 +58,16 @@ export function originIn(digest: string): string | undefined {
 /** Of several records of one scan the worst, in the place of the first: another may call it clean. */
 export function worstOfEach(records: ScanRecord[]): ScanRecord[] {
 	const places = new Map<string, number>();
-	const worst: ScanRecord[] = [];
+	const worst: Array<{ record: ScanRecord; rank: number }> = [];
 	for (const record of records) {
 		const identities = identitiesOf(record);
 		const known = identities.find((identity) => places.has(identity)) ?? '';
 		const place = places.get(known) ?? worst.length;
 		for (const identity of identities) places.set(identity, place);
-		const other = worst[place];
-		worst[place] = other && harmRank(other) <= harmRank(record) ? other : record;
+		const rank = harmRank(record);
+		if (rank < (worst[place]?.rank ?? Infinity)) worst[place] = { record, rank };
 	}
-	return worst;
+	return worst.map(({ record }) => record);
 }
 
 /** When a scan finished, in epoch seconds, as its record says it. */

@@ -2,6 +2,8 @@ import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedR
 import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
+import { worstOfEach } from '../../../../nodes/ContentScan/trigger/reading/scanIdentity';
+import { representative } from '../../../../services/scanning/scanRecord';
 import { watchedForAnHour } from './support/feedSettings';
 
 const START = 1_780_000_000;
@@ -49,6 +51,19 @@ describe('of records of one scan that contradict each other, the worst counts, a
 		const records = [finished('CLN'), { id: 1, finished_at: null }];
 		expect(delivered(() => records)).toEqual([]);
 	});
+});
+
+it.each([
+	['verbose_verdict', 'Q'.repeat(2_000_000)],
+	['verbose_verdict', `${' '.repeat(2_000_000)}Q`],
+	['status', { part: 'Q'.repeat(2_000_000) }],
+])('a long %s is looked at once, and not for each of 20,000 records of its scan', (field, long) => {
+	const first = { ...finished('CLN'), [field]: long };
+	const records = [first, ...Array.from({ length: 20_000 }, () => finished('CLN'))];
+	const begun = performance.now();
+	expect(worstOfEach(records as never)).toEqual([first]);
+	expect(representative(records as never, '1')).toBe(first);
+	expect(performance.now() - begun).toBeLessThan(1000);
 });
 
 it.each(['N/A', 'None', '-', 'pending', null, 0, '0'])(
