@@ -22,7 +22,7 @@ export function perCredential<T>(
 			made.set(key, known);
 			return known;
 		} catch (error) {
-			throw operationError(context.getNode(), error as Error);
+			throw operationError(context.getNode(), error as Error, itemIndex);
 		}
 	};
 }

@@ -137,13 +137,20 @@ export class LogSource implements PolledSource<PollState> {
 			`the new credential reads a different audit log. The trigger ${isNow ? 'continues after the last entry it delivered' : "begins again at 'Start From'"}.`,
 		);
 		const position = isNow
-			? freshState(this.scope, parsedTime(from.since))
+			? freshState(this.scope, this.lastRead(from))
 			: (await this.start()).position;
 		// A fresh position has no mark of a credential, so this happens once.
 		const batch = await this.read(position, end);
 		const isThere = batch.items.length > 0 || batch.isUnfinished;
 		// A batch that is to come again may be one of the log before.
 		return end === undefined || isThere ? batch : await this.read(position, undefined);
+	}
+
+	/** Up to when a log was read; the newest entry may be dated later than that. */
+	private lastRead({ since, from }: PollState): number | undefined {
+		const begin = parsedTime(from);
+		if (begin === undefined) return parsedTime(since);
+		return Math.min(parsedTime(since) ?? Infinity, begin + this.settings.reading.lookbackMs);
 	}
 }
 

@@ -46,6 +46,22 @@ describe('another credential', () => {
 		expect(trigger.warnings).toEqual([expect.stringContaining('different audit log')]);
 	});
 
+	test('of another log: from when the log before was read, though an entry of that was dated ahead', async () => {
+		const ahead = entry('ahead', 30 * DAY, 61_000);
+		const { console, trigger } = active([...log, ahead], { startFrom: 'oldest' }, 120 * MINUTE);
+		expect(await trigger.ids()).toHaveLength(61);
+		trigger.parameters = { startFrom: 'now' };
+		trigger.key = 'another secret';
+		const later = Array.from({ length: 20 }, (_, number) =>
+			entry(`b${number}`, (121 + number) * MINUTE),
+		);
+		console.log = new ModelLog(later);
+		console.now += DAY;
+		const came: unknown[] = [];
+		for (let poll = 0; poll < 3; poll++) came.push(...(await trigger.ids()));
+		expect(came).toEqual(idsOf(later));
+	});
+
 	test.each(['oldest', 'now'])('that sees nothing yet changes nothing: %s', async (startFrom) => {
 		const { console, trigger } = await begun(startFrom);
 		const before = JSON.stringify(trigger.staticData);
