@@ -19,9 +19,13 @@ interface SharedQueue {
 /** How long what is not used is remembered: a pause lasts a day at the most, a call an hour or two. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
+/** To look through all is not for each call: thousands of tokens may be in use. */
+const FORGOTTEN_EVERY_MS = 60_000;
+
 /** One queue per key. Those no longer used are dropped, so that old tokens take no memory. */
 export class QueueRegistry {
 	private readonly shared = new Map<string, SharedQueue>();
+	private forgotAt = -Infinity;
 
 	constructor(
 		private readonly clock: Clock,
@@ -56,6 +60,8 @@ export class QueueRegistry {
 	}
 
 	private forgetUnused(now: number): void {
+		if (now - this.forgotAt < FORGOTTEN_EVERY_MS) return;
+		this.forgotAt = now;
 		for (const [key, { queue, rates }] of this.shared) {
 			for (const [credentialId, { usedAt }] of rates) {
 				if (now - usedAt > REMEMBERED_MS) rates.delete(credentialId);
