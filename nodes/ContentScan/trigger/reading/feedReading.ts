@@ -18,6 +18,7 @@ import {
 	missingIn,
 	shownIn,
 } from './rememberedScans';
+import { packScanDigests, unpackScanDigests } from './scanBatch';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
 import { identitiesOf, worstOfEach } from './scanIdentity';
@@ -60,6 +61,7 @@ export class FeedReading {
 	private readonly progress: ListProgress;
 	private readonly found: Found[] = [];
 	private readonly foundDigests = new Set<string>();
+	private readonly batch: ReadonlySet<string>;
 	private last?: Turn;
 
 	constructor(
@@ -67,8 +69,9 @@ export class FeedReading {
 		private readonly settings: WatchSettings,
 		private readonly time: PollTime,
 		/** Digests of the scans of a batch that comes again. */
-		private readonly batch: ReadonlySet<string> = new Set(),
+		batch: ReadonlySet<string> = new Set(),
 	) {
+		this.batch = new Set([...batch, ...unpackScanDigests(before.owed ?? '')]);
 		this.memory = new ScanMemory(before.scans, settings);
 		this.progress = new ListProgress(before, time, settings);
 		this.last = before.last;
@@ -116,6 +119,10 @@ export class FeedReading {
 		const delivered = inOrder.splice(0, this.settings.maxScans);
 		// What this poll may not deliver any more comes with the next one.
 		for (const { undo } of inOrder) undo(after);
+		const digests = delivered.flatMap(({ digest }) => digest ?? []);
+		const told = new Set(digests);
+		const isUnfinished = this.isFull || this.nextWindow !== undefined;
+		const owed = isUnfinished ? [...this.batch].filter((digest) => !told.has(digest)) : [];
 		const { version, scope, credential } = this.before;
 		const { scans, forgotten } = this.memory.kept(after, this.time.byEarlierClock);
 		const state: FeedState = {
@@ -126,13 +133,14 @@ export class FeedReading {
 			...span.stored,
 			watched: watchedSpan.stored,
 			...ends.state,
-			...(this.last && (this.isFull || this.nextWindow) && { last: this.last }),
+			...(this.last && isUnfinished && { last: this.last }),
 			...(after.gaps.all.length > 0 && { gaps: after.gaps.all }),
+			...(owed.length > 0 && { owed: packScanDigests(owed) }),
 			...(credential && { credential }),
 		};
 		return {
 			events: delivered.map(({ event }) => event),
-			digests: delivered.flatMap(({ digest }) => digest ?? []),
+			digests,
 			state,
 			forgotten,
 		};

@@ -38,6 +38,8 @@ export interface FeedState extends ListHabits, StoredSpan {
 	gaps?: readonly Gap[];
 	/** What was read last, where the calls of the poll did not suffice for the rest. */
 	last?: Turn;
+	/** Digests of the scans of a batch that came again in part: the others are yet to be found. */
+	owed?: string;
 	/** The token that the list was read with last. */
 	credential?: CredentialMark;
 }
@@ -80,6 +82,7 @@ const IS_READABLE: Record<string, (value: unknown) => boolean> = {
 	ignoreEnd: isBoolean,
 	gaps: (value) => Array.isArray(value) && value.every(isGap),
 	last: (value) => TURNS.some((turn) => turn === value),
+	owed: (value) => typeof value === 'string' && /^[A-Za-z0-9+/]*$/.test(value),
 	credential: isCredentialMark,
 };
 const REQUIRED = ['settledTo', 'scans', 'span'];

@@ -1,7 +1,7 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
 import type { ListWindow } from './listWindow';
-import type { RememberedScans } from './rememberedScans';
+import type { Mark, RememberedScans } from './rememberedScans';
 import { PENDING, markOf } from './rememberedScans';
 import { digestWithoutId, finishedSecond, hasId, identitiesOf, originIn } from './scanIdentity';
 
@@ -30,24 +30,38 @@ export function noteLateIds(
 	}
 
 	const waiting = new Map<string, string[]>();
-	for (const [digest, { from, to }] of scans) {
+	for (const [digest, { mark, from, to }] of scans) {
 		const origin = originIn(digest);
 		const mayLieHere = from <= end && to >= start;
 		if (origin === undefined || !mayLieHere || shown.has(digest)) continue;
-		waiting.set(origin, [...(waiting.get(origin) ?? []), digest]);
+		const alike = waiting.get(origin + mark) ?? [];
+		alike.push(digest);
+		waiting.set(origin + mark, alike);
 	}
 	if (waiting.size === 0) return;
-	// One that finished without an ID never gets one, and one that finished long ago is more likely another.
-	const mayBe = (record: ScanRecord) => isUnknown(record) && (hasId(record) || !isFinished(record));
-	const finished = (record: ScanRecord) => finishedSecond(record) ?? Infinity;
-	for (const record of records.filter(mayBe).sort((a, b) => finished(b) - finished(a))) {
-		const marks = [
-			PENDING,
-			isFinished(record) ? markOf(recordVerdict(record)?.code ?? '') : PENDING,
-		];
-		const before = [record, { ...record, names: null }]
-			.flatMap((one) => waiting.get(originIn(digestWithoutId(one))!) ?? [])
-			.find((digest) => marks.includes(scans.get(digest)?.mark ?? ''));
+	const unknown = records
+		.filter((record) => isUnknown(record) && mayGetId(record))
+		.map((record) => ({ record, finished: finishedSecond(record) ?? Infinity }))
+		// One that finished long ago is more likely another scan of that time.
+		.sort((a, b) => b.finished - a.finished);
+	for (const { record } of unknown) {
+		const origins = [record, { ...record, names: null }].map(
+			(one) => originIn(digestWithoutId(one))!,
+		);
+		const marks = new Set([PENDING, markOfRecord(record)]);
+		const alike = origins
+			.flatMap((origin) => [...marks].map((mark) => waiting.get(origin + mark)))
+			.find((digests) => digests && digests.length > 0);
+		const before = alike?.pop();
 		if (before !== undefined) rename(before, record);
 	}
+}
+
+/** One that finished without an ID never gets one. */
+function mayGetId(record: ScanRecord): boolean {
+	return hasId(record) || !isFinished(record);
+}
+
+function markOfRecord(record: ScanRecord): Mark {
+	return isFinished(record) ? markOf(recordVerdict(record)?.code ?? '') : PENDING;
 }

@@ -66,6 +66,24 @@ it.each([
 	expect(performance.now() - begun).toBeLessThan(1000);
 });
 
+it('thousands of one time, first without IDs and then with others, are looked at in no time', () => {
+	const { created_at } = finished('CLN');
+	const nameless = (path: number) => ({
+		created_at,
+		finished_at: created_at,
+		verbose_verdict: 'CLN',
+		path,
+	});
+	const without = Array.from({ length: 8000 }, (_, path) => nameless(path));
+	const others = Array.from({ length: 8000 }, (_, id) => finished('SPM', { id: id + 1 }));
+	const reading = new FeedReading(freshState('here', START), settings, new PollTime(START + 60));
+	const window = reading.nextWindow!;
+	reading.take(window, { records: without as never, end: 'tooMany' });
+	const begun = performance.now();
+	reading.take(window, { records: others as never, end: 'said' });
+	expect(performance.now() - begun).toBeLessThan(1500);
+});
+
 it.each(['N/A', 'None', '-', 'pending', null, 0, '0'])(
 	'scans of which each has %p for its long ID come all',
 	(full_scan_id) => {

@@ -86,3 +86,23 @@ it('a refused second is not given up early by a clock of n8n that is an hour ahe
 	found.settings.watchSeconds = 3600;
 	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
 });
+
+it('the rest of a failed batch comes again whatever its verdict has become, although a part came before', async () => {
+	const refused = { failsFrom: START + 2221, failsUntil: START + 3721 };
+	const changed = [
+		{ at: 1441, code: 'MAL' },
+		{ at: 2609, code: 'SUS' },
+	];
+	const scans = [
+		scan(0, 1201, refused),
+		scan(1, 1201, { verdicts: [{ at: 1325, code: 'MAL' }] }),
+		scan(2, 1433, { verdicts: changed }),
+	];
+	const steps: FeedStep[] = [
+		{ ...poll, after: 1800, fate: 'fails' },
+		{ ...poll, rivals: 40 },
+	];
+	const found = { ...history(scans, steps), chosen: ['MAL'], callsPerMinute: 20 };
+	found.settings.maxScans = 2;
+	await expect(new HistoryOfFeed(found).run()).resolves.toBeUndefined();
+});

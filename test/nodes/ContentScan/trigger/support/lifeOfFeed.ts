@@ -56,6 +56,9 @@ export class LifeOfFeed {
 	private batch?: string;
 	private learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>;
 	private memory = new ListMemory();
+	/** As the trigger's memory: by the monotonic clock, in milliseconds. */
+	private readAt?: number;
+	private soughtSince?: number;
 
 	constructor(
 		private readonly list: ModelScanList,
@@ -72,6 +75,7 @@ export class LifeOfFeed {
 		this.state = this.saved;
 		this.learned = undefined;
 		this.memory = new ListMemory();
+		this.readAt = this.soughtSince = undefined;
 	}
 
 	/** The user starts over, from a moment on. */
@@ -109,9 +113,14 @@ export class LifeOfFeed {
 		const reading = new FeedReading(from, settings, pollTime, again?.digests);
 		const { clock, service: scans } = list;
 		const deadline = clock.now() + POLL_MS;
-		const source = { scans, budget, filters: {}, clock, deadline, lastReadMs: 0, memory };
+		const now = list.clock.monotonic();
+		this.readAt ??= now;
+		this.soughtSince = again && (this.soughtSince ?? now);
+		const lastReadMs = now - Math.min(this.readAt, this.soughtSince ?? now);
+		const source = { scans, budget, filters: {}, clock, deadline, lastReadMs, memory };
 		const failure = await readList(source, reading);
 		memory.ahead = pollTime.shownTo - begun;
+		if (reading.hasRead) this.readAt = now;
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
 		const { events, digests, state } = reading.result();
 		this.hasGivenUp = reading.tookWithoutEnd;
