@@ -15,7 +15,7 @@ import { digestWithoutId, finishedSecond, hasId, identitiesOf, originIn } from '
 export function noteLateIds(
 	scans: RememberedScans,
 	records: ScanRecord[],
-	{ start, end }: ListWindow,
+	window: ListWindow,
 ): void {
 	const shown = new Set(records.flatMap(identitiesOf));
 	const isUnknown = (record: ScanRecord) => !identitiesOf(record).some((one) => scans.has(one));
@@ -29,37 +29,49 @@ export function noteLateIds(
 		if (scans.has(before) && !shown.has(before) && isUnknown(record)) rename(before, record);
 	}
 
-	const waiting = new Map<string, string[]>();
+	const unseen = unseenWithoutId(scans, window, shown);
+	if (unseen.size === 0) return;
+	const unknown = records.filter((record) => isUnknown(record) && mayGetId(record));
+	for (const record of lastFinishedFirst(unknown)) {
+		const before = [record, { ...record, names: null }]
+			.map((one) => originIn(digestWithoutId(one))!)
+			.flatMap((origin) => [origin + PENDING, origin + markOfRecord(record)])
+			.map((key) => unseen.get(key) ?? [])
+			.find((digests) => digests.length > 0)
+			?.pop();
+		if (before !== undefined) rename(before, record);
+	}
+}
+
+/** Digests of what may lie in a window that does not show it, by origin and mark. */
+function unseenWithoutId(
+	scans: RememberedScans,
+	{ start, end }: ListWindow,
+	shown: Set<string>,
+): Map<string, string[]> {
+	const unseen = new Map<string, string[]>();
 	for (const [digest, { mark, from, to }] of scans) {
 		const origin = originIn(digest);
 		const mayLieHere = from <= end && to >= start;
 		if (origin === undefined || !mayLieHere || shown.has(digest)) continue;
-		const alike = waiting.get(origin + mark) ?? [];
+		const alike = unseen.get(origin + mark) ?? [];
 		alike.push(digest);
-		waiting.set(origin + mark, alike);
+		unseen.set(origin + mark, alike);
 	}
-	if (waiting.size === 0) return;
-	const unknown = records
-		.filter((record) => isUnknown(record) && mayGetId(record))
-		.map((record) => ({ record, finished: finishedSecond(record) ?? Infinity }))
-		// One that finished long ago is more likely another scan of that time.
-		.sort((a, b) => b.finished - a.finished);
-	for (const { record } of unknown) {
-		const origins = [record, { ...record, names: null }].map(
-			(one) => originIn(digestWithoutId(one))!,
-		);
-		const marks = new Set([PENDING, markOfRecord(record)]);
-		const alike = origins
-			.flatMap((origin) => [...marks].map((mark) => waiting.get(origin + mark)))
-			.find((digests) => digests && digests.length > 0);
-		const before = alike?.pop();
-		if (before !== undefined) rename(before, record);
-	}
+	return unseen;
 }
 
 /** One that finished without an ID never gets one. */
 function mayGetId(record: ScanRecord): boolean {
 	return hasId(record) || !isFinished(record);
+}
+
+/** What finished long ago is more likely another scan of the same time. */
+function lastFinishedFirst(records: ScanRecord[]): ScanRecord[] {
+	return records
+		.map((record) => ({ record, finished: finishedSecond(record) ?? Infinity }))
+		.sort((a, b) => b.finished - a.finished)
+		.map(({ record }) => record);
 }
 
 function markOfRecord(record: ScanRecord): Mark {
