@@ -4,6 +4,7 @@ import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import type { ObservedEntry } from './observedEntry';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
+import { firstCall } from './firstCall';
 import type { IdleAnswer } from './idleAnswer';
 import { IdleCheck } from './idleAnswer';
 import { OtherLog } from './otherLog';
@@ -118,10 +119,17 @@ export class LogReading {
 		const stored = this.otherLog.isOtherCredential ? undefined : before.pageSize;
 		const learned = memory?.pageSize ?? stored;
 		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
-		const first = this.firstCall();
-		const canRestart = first.pageToken !== undefined && before.resume?.canRestart;
-		const restart = canRestart ? this.resumesFrom : before.from;
-		this.calls = new PageCalls(first, this.pageSize, restart);
+		// What another credential may see is told by reading again what is remembered.
+		const resume = this.otherLog.isOtherCredential ? undefined : before.resume;
+		const { call, restart, resumed } = firstCall({ from: before.from, resume }, this.pageSize, {
+			skippedMs: this.skippedMs,
+			mayUseToken: !this.storedToken.isRefused,
+		});
+		if (resumed) {
+			this.read.asOf = resumed.asOf;
+			this.read.beginAt(resumed.at);
+		}
+		this.calls = new PageCalls(call, this.pageSize, restart);
 	}
 
 	/** Entries that were not delivered before; none as long as it may be another log. */
@@ -429,28 +437,6 @@ export class LogReading {
 	private get room(): number {
 		const { maxEntries, count = Infinity } = this.settings;
 		return Math.min(maxEntries, count) - this.read.found.length;
-	}
-
-	/** Where the poll before wanted this one to go on, before what it found to be skipped there. */
-	private get resumesFrom(): string | undefined {
-		const at = parsedTime(this.before.resume?.at);
-		return at === undefined ? undefined : isoTime(Math.max(0, at - (this.skippedMs ?? 0)));
-	}
-
-	private firstCall(): PageCall {
-		const { from, resume } = this.before;
-		const fromScratch = { since: from, limit: this.pageSize.current };
-		// What another credential may see is told by reading again what is remembered.
-		if (!resume || this.otherLog.isOtherCredential) return fromScratch;
-		const { canRestart, token, since, limit } = resume;
-		const isUsable =
-			token !== undefined && limit <= this.pageSize.largest && !this.storedToken.isRefused;
-		if (token !== undefined && !isUsable && !canRestart) return fromScratch;
-		this.read.asOf = parsedTime(resume.asOf);
-		this.read.beginAt(parsedTime(this.resumesFrom));
-		return isUsable
-			? { since, limit, pageToken: token }
-			: { ...fromScratch, since: this.resumesFrom };
 	}
 
 	private takeEntries(entries: AuditLogEntry[], serverTime: number, since?: number): void {

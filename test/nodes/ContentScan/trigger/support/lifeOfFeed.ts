@@ -59,6 +59,8 @@ export class LifeOfFeed {
 	/** As the trigger's memory: by the monotonic clock, in milliseconds. */
 	private readAt?: number;
 	private soughtSince?: number;
+	/** How long the last poll found the list unread, or a batch sought, in milliseconds. */
+	lastReadMs = 0;
 
 	constructor(
 		private readonly list: ModelScanList,
@@ -117,6 +119,7 @@ export class LifeOfFeed {
 		this.readAt ??= now;
 		this.soughtSince = again && (this.soughtSince ?? now);
 		const lastReadMs = now - Math.min(this.readAt, this.soughtSince ?? now);
+		this.lastReadMs = lastReadMs;
 		const source = { scans, budget, filters: {}, clock, deadline, lastReadMs, memory };
 		const failure = await readList(source, reading);
 		memory.ahead = pollTime.shownTo - begun;
