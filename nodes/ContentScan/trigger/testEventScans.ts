@@ -38,11 +38,11 @@ function queries(verdicts: string[]): Query[] {
 
 /** Looks at the list, with so many requests at most. */
 async function lookAt(list: PolledList, query: Query, most: number) {
-	const records: ScanRecord[] = [];
+	let records: ScanRecord[] = [];
 	let requests = 0;
 	let isWhole = true;
 	for await (const page of pagesOf(list, { ...query, limit: PAGE_SIZE })) {
-		records.push(...page.records);
+		records = records.concat(page.records);
 		const isTooMuch = ++requests === most || (page.count ?? 0) > MOST_PAGES * PAGE_SIZE;
 		isWhole = !page.more;
 		if (isTooMuch) break;
@@ -114,6 +114,9 @@ export async function testEventScans(list: PolledList, verdicts: string[]): Prom
 		if (!found) break;
 		for (const record of found) scans.set(identitiesOf(record)[0], record);
 	}
-	const created = (record: ScanRecord) => createdSecond(record) ?? 0;
-	return [...scans.values()].sort((a, b) => created(b) - created(a)).slice(0, WANTED);
+	return [...scans.values()]
+		.map((record) => ({ record, created: createdSecond(record) ?? 0 }))
+		.sort((a, b) => b.created - a.created)
+		.slice(0, WANTED)
+		.map(({ record }) => record);
 }

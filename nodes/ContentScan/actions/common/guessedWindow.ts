@@ -37,9 +37,10 @@ export function guessedWindow(
 	});
 	const [first, last] = [known[0], known.at(-1)];
 	if (!first || !last || last.number <= first.number || last.time <= first.time) return undefined;
-	const numbers = known.map(({ number }) => number);
+	const highest = known.reduce((most, { number }) => Math.max(most, number), -Infinity);
+	const lowest = known.reduce((least, { number }) => Math.min(least, number), Infinity);
 	const risen = last.number - first.number;
-	if (risen < LEAST_RISE * (Math.max(...numbers) - Math.min(...numbers))) return undefined;
+	if (risen < LEAST_RISE * (highest - lowest)) return undefined;
 	const passed = last.time - first.time;
 	const time = last.time + ((Number(scanId) - last.number) * passed) / risen;
 	const around = (AROUND * pageSize * passed) / (known.length - 1);

@@ -75,3 +75,16 @@ it('is not misled by pending scans either, where the verdict has another name', 
 	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
 	await expect(testEventScans(list, [])).rejects.toThrow("'verbose_verdict'");
 });
+
+it('picks the newest of more scans than a function takes arguments', async () => {
+	const clock = new FakeClock();
+	const all = Array.from({ length: 200_000 }, (_, id) => ({
+		...{ id: id + 1, finished_at: 1_767_225_600, verbose_verdict: 'MAL' },
+		created_at: new Date(1_767_225_600_000 + id).toISOString(),
+	}));
+	const scans = scanService(new FakeService(() => ({ results: all })));
+	const budget = listBudget(scans, 'trigger', clock, new Map());
+	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
+	const newest = await testEventScans(list, []);
+	expect(newest.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => 200_000 - at));
+});
