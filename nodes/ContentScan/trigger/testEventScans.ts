@@ -2,7 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
-	createdSecond,
+	createdTime,
 	haveVerdicts,
 	isFinished,
 	listFlaw,
@@ -115,7 +115,7 @@ export async function testEventScans(list: PolledList, verdicts: string[]): Prom
 		for (const record of found) scans.set(identitiesOf(record)[0], record);
 	}
 	return [...scans.values()]
-		.map((record) => ({ record, created: createdSecond(record) ?? 0 }))
+		.map((record) => ({ record, created: createdTime(record) ?? 0 }))
 		.sort((a, b) => b.created - a.created)
 		.slice(0, WANTED)
 		.map(({ record }) => record);

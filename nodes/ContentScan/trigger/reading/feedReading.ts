@@ -180,7 +180,8 @@ export class FeedReading {
 		this.noteFlaw(content.records);
 		const records = worstOfEach(content.records);
 		const { age = 0 } = content;
-		noteLateIds(this.memory.scans, records, window);
+		const isCut = ['tooMany', 'brokenOff'].includes(content.end);
+		noteLateIds(this.memory.scans, records, window, isCut);
 		const listed = new Set(records.map((record) => this.takeRecord(record, window, age)));
 		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.

@@ -10,12 +10,14 @@ import { digestWithoutId, finishedSecond, hasId, identitiesOf, originIn } from '
  * by what a window now shows of it: it is the scan that was remembered with the same fields; if there is
  * none, one without an ID of the same time and names, or without names yet, that may lie in the window and
  * is pending or has the same verdict.
- * @param records All that the window shows. What is remembered and shown by itself is no other scan.
+ * @param records What the window shows. What is remembered and shown by itself is no other scan.
+ * @param isCut Whether it may show more: what it does not show may be there, so only the same fields count.
  */
 export function noteLateIds(
 	scans: RememberedScans,
 	records: ScanRecord[],
 	window: ListWindow,
+	isCut: boolean,
 ): void {
 	const shown = new Set(records.flatMap(identitiesOf));
 	const isUnknown = (record: ScanRecord) => !identitiesOf(record).some((one) => scans.has(one));
@@ -29,11 +31,13 @@ export function noteLateIds(
 		if (scans.has(before) && !shown.has(before) && isUnknown(record)) rename(before, record);
 	}
 
+	// A window of new scans is read only once.
+	if (isCut && !window.showsNew) return;
+	if (isCut && !window.showsNew) return;
 	const unseen = unseenWithoutId(scans, window, shown);
 	if (unseen.size === 0) return;
-	const unknown = records.filter((record) => isUnknown(record) && mayGetId(record));
-	for (const record of lastFinishedFirst(unknown)) {
-		const before = [record, { ...record, names: null }]
+	for (const record of lastFinishedFirst(records.filter(isUnknown))) {
+		const before = earlierForms(record)
 			.map((one) => originIn(digestWithoutId(one))!)
 			.flatMap((origin) => [origin + PENDING, origin + markOfRecord(record)])
 			.map((key) => unseen.get(key) ?? [])
@@ -41,6 +45,13 @@ export function noteLateIds(
 			?.pop();
 		if (before !== undefined) rename(before, record);
 	}
+}
+
+/** How a record may have been before: one that finished without an ID gets none, but may get names. */
+function earlierForms(record: ScanRecord): ScanRecord[] {
+	const nameless = { ...record, names: null };
+	if (hasId(record) || !isFinished(record)) return [record, nameless];
+	return digestWithoutId(record) === digestWithoutId(nameless) ? [] : [nameless];
 }
 
 /** Digests of what may lie in a window that does not show it, by origin and mark. */
@@ -59,11 +70,6 @@ function unseenWithoutId(
 		unseen.set(origin + mark, alike);
 	}
 	return unseen;
-}
-
-/** One that finished without an ID never gets one. */
-function mayGetId(record: ScanRecord): boolean {
-	return hasId(record) || !isFinished(record);
 }
 
 /** What finished long ago is more likely another scan of the same time. */
