@@ -31,7 +31,7 @@ export function noteLateIds(
 		if (scans.has(before) && !shown.has(before) && isUnknown(record)) rename(before, record);
 	}
 
-	// A window of new scans is read only once.
+	// Where no new ones are, those that were delivered long ago are unknown, too.
 	if (isCut && !window.showsNew) return;
 	if (isCut && !window.showsNew) return;
 	const unseen = unseenWithoutId(scans, window, shown);
