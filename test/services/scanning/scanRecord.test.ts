@@ -208,7 +208,17 @@ describe('what must never pass for clean', () => {
 		...['executing', 'SCHEDULED', 'active', 'partial', 'paused', 'scan failed', 'was aborted'],
 		...['crashed', 'killed', 'unknown', 'UNSCANNED', 'no verdict', ['RUN'], { code: 'RUN' }],
 		...['NOT_SCANNED', 'NO_VERDICT', 'notReady', 'UNABLE_TO_SCAN', 'has_not_finished'],
-		...['PROCESSING', 'not finished', 'Timed out', 'cancelled', 'WAITING', 'STARTED'],
+		...[
+			'PROCESSING',
+			'IN_PROCESS',
+			'InProcess',
+			'PARTLY_SCANNED',
+			'not finished',
+			'Timed out',
+			'cancelled',
+			'WAITING',
+			'STARTED',
+		],
 		...[
 			'STOPPED',
 			'skipped',

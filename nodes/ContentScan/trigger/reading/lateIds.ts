@@ -33,7 +33,6 @@ export function noteLateIds(
 
 	// Where no new ones are, those that were delivered long ago are unknown, too.
 	if (isCut && !window.showsNew) return;
-	if (isCut && !window.showsNew) return;
 	const unseen = unseenWithoutId(scans, window, shown);
 	if (unseen.size === 0) return;
 	for (const record of lastFinishedFirst(records.filter(isUnknown))) {
