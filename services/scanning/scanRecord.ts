@@ -70,7 +70,7 @@ function writtenTime(written: string): number {
 
 /** A status that says so, and no more: ANALYSIS_COMPLETE, but not "partially complete". */
 const FINISHED =
-	/^((the|file|url|e-?mail|scan(ning)?|analysis|analyzing|processing|execution|evaluation|review|detonation|inspection|is|has|was|been|successfully) )*(complete|completed|finished|done)[.!]?$/i;
+	/^((the|file|url|e-?mail|scan(ning)?|analysis|analyzing|process(ing)?|execution|evaluation|review|detonation|inspection|is|has|was|been|successfully) )*(complete|completed|finished|done)[.!]?$/i;
 
 /** Only RUN is known from public material; these are parts of words that say of no scan that it has ended well. */
 const UNFINISHED =

@@ -265,6 +265,7 @@ describe('what must never pass for clean', () => {
 		'truncated',
 		'ANALYSIS_COMPLETE',
 		'ScanningDone',
+		'PROCESS_COMPLETED',
 		'The file scan has been successfully completed.',
 	])('and a scan with the status %s has its verdict', (status) =>
 		expect(simplifyScan({ ...clean, status }).clean).toBe(true),
