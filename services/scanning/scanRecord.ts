@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../transport/isRecord';
 import { parsedTime } from '../../input/parsedTime';
 import { isKnownHarmful, severityRank, verdictWord } from './verdict';
-import { writtenId } from './writtenId';
+import { isAssigned, writtenId } from './writtenId';
 
 /**
  * A scan as the service's list shows it. Its fields are known from a third party's integration
@@ -47,7 +47,7 @@ export function ownId(record: ScanRecord): string | undefined {
 
 /** The id that finds this scan again, or at least the scan that it is a part of. */
 export function recordId(record: ScanRecord): string | undefined {
-	return ownId(record) ?? rootId(record);
+	return ownIds(record).filter(isAssigned).at(-1) ?? rootId(record) ?? ownId(record);
 }
 
 /** Earlier than any scan: such a time stands for none, as 1970 and the year 1 do in some systems. */
@@ -76,8 +76,18 @@ const FINISHED =
 const UNFINISHED =
 	/(?<![a-z])run|queu|pend|wait|start|(?<!phish)ing(?![a-z])|progress|partial|partly|incomplete|(?<![a-z])un(?!ique)|password|encrypt|too.?(large|big)|oversiz|\d ?(of|\/) ?\d|(?<![a-z])(not?|re|cannot)(?![a-z])|re.?(run|scan|try)|retr|schedul|activ|paus|defer|fail|(?<![a-z])err|except|fatal|abort|cancel|crash|kill|time.?out|timed|stop|skip|terminat|reject|lost|h[eo]ld|interrupt|drop|limit|throttl|(?<![a-z])new(?![a-z])|creat|submit|receiv|init|delay|postpon|expir|invalid|corrupt|unavail|inconcl|open|triage|prelim|interim|%|(analy[sz]|execut|evaluat|detonat|review|process)(?!ed)/i;
 
+/** What is known of statuses that are objects: hundreds of items may wait for one record. */
+const knownStatuses = new WeakMap<object, boolean>();
+
 /** Whether a status casts doubt on the end of the scan. */
 function isUnfinishedStatus(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return castsDoubt(value);
+	const known = knownStatuses.get(value) ?? castsDoubt(value);
+	knownStatuses.set(value, known);
+	return known;
+}
+
+function castsDoubt(value: unknown): boolean {
 	if (typeof value === 'string' && value.length > LONGEST_FIELD) return true;
 	const written = JSON.stringify(value ?? '');
 	if (written.length > LONGEST_FIELD) return true;
@@ -215,7 +225,8 @@ export function unknownScan(scanId: string | null, status: SimpleScan['status'])
 /** Null for a clean part that names only its root: that shows nothing of the scan. */
 function isCleanItself(record: ScanRecord, code: string): boolean | null {
 	if (code !== 'CLN') return false;
-	return ownId(record) === undefined && text(record.root_scan_id) !== undefined ? null : true;
+	const isNamed = ownIds(record).some(isAssigned) || text(record.root_scan_id) === undefined;
+	return isNamed ? true : null;
 }
 
 /** The record of a scan itself in the one shape that every operation and the trigger give. */

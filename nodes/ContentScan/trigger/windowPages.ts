@@ -24,6 +24,9 @@ export class WindowPages {
 	nextQuery?: string;
 	private readonly listed = new Set<string>();
 	private readonly shown = new Set<string>();
+	private isCounted = false;
+	/** Digests of the records of the last page. */
+	private lastPage: string[] = [];
 
 	/**
 	 * @param begunAt When the first page is asked for, in milliseconds of the monotonic clock.
@@ -50,6 +53,7 @@ export class WindowPages {
 		this.failedInARow = 0;
 		if (this.count++ === 0) {
 			this.left = count ?? 0;
+			this.isCounted = count !== undefined;
 			if (askedAt !== undefined) content.toldAt = Math.floor(askedAt / 1000);
 		}
 		const before = listed.size;
@@ -58,12 +62,22 @@ export class WindowPages {
 			listed.add(identitiesOf(record)[0]);
 		}
 		this.fruitless = listed.size > before ? 0 : this.fruitless + 1;
-		const unshown = this.noteShown(records.map((record) => digestOf(JSON.stringify(record))));
+		const digests = records.map((record) => digestOf(JSON.stringify(record)));
+		// Without a count, it might be chance, in a list of another order for each page.
+		const overlap = this.isCounted ? this.overlap(digests) : 0;
+		const unshown = this.noteShown(digests);
 		this.left -= unshown;
 		content.isShort = this.left > 0;
-		content.repeats ||= unshown > 0 && unshown < records.length;
+		content.repeats ||= unshown > 0 && unshown < records.length - overlap;
 		content.isMiscounted = listed.size > (count ?? Infinity);
 		content.end = !more ? 'said' : this.fruitless > 0 ? 'unclear' : 'tooMany';
+	}
+
+	/** How many records the page begins with that the last one ends with: a cursor may point to the last one read. */
+	private overlap(digests: string[]): number {
+		const first = this.lastPage.lastIndexOf(digests[0]);
+		const end = first < 0 ? [] : this.lastPage.slice(first);
+		return end.every((digest, at) => digest === digests[at]) ? end.length : 0;
 	}
 
 	/**
@@ -74,6 +88,7 @@ export class WindowPages {
 	private noteShown(digests: string[]): number {
 		const unshown = digests.filter((digest) => !this.shown.has(digest));
 		for (const digest of digests) this.shown.add(digest);
+		this.lastPage = digests;
 		return unshown.length;
 	}
 }

@@ -2,6 +2,7 @@ import { processorTime } from '../../support/processorTime.cts';
 import {
 	isFinished,
 	matchStrength,
+	ownIds,
 	recordIds,
 	recordVerdict,
 	representative,
@@ -195,6 +196,14 @@ describe('what must never pass for clean', () => {
 		expect(scan).toMatchObject({ verdict, verdictCode: verbose_verdict, clean: false });
 	});
 
+	it.each([0, -1, '00000000-0000-0000-0000-000000000000'])(
+		'a part that has %p in the place of its ID, and names its root',
+		(id) => {
+			const part = { ...clean, id, full_scan_id: null, root_scan_id: 'ROOT_1' };
+			expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT_1', verdict: null, clean: null });
+		},
+	);
+
 	it('a part that names only its root', () => {
 		const part = { ...clean, id: null, root_scan_id: 'ROOT_1' };
 		expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT_1', verdict: null, clean: null });
@@ -359,4 +368,16 @@ it('0 stands for no long ID, and for no root', () => {
 	const zero = { ...record, id: 5, full_scan_id: 0, root_scan_id: 0 };
 	expect(simplifyFound('5', zero).scanId).toBe('5');
 	expect([...recordIds(zero)]).toStrictEqual(['5']);
+});
+
+it('a status of thousands of fields is looked at once, though hundreds of items wait for its scan', () => {
+	const status = Object.fromEntries(Array.from({ length: 90_000 }, (_, field) => [`f${field}`, 1]));
+	const record = { id: 7, finished_at: '2026-11-01T08:00:09Z', verbose_verdict: 'CLN', status };
+	const begun = performance.now();
+	for (let item = 0; item < 300; item++) expect(isFinished(record)).toBe(false);
+	expect(performance.now() - begun).toBeLessThan(3000);
+});
+
+it('what is longer than any ID is none', () => {
+	expect(ownIds({ id: 7, full_scan_id: '9'.repeat(5_000_000) })).toEqual(['7']);
 });

@@ -36,21 +36,26 @@ export function noteLateIds(
 	const unseen = unseenWithoutId(scans, window, shown);
 	if (unseen.size === 0) return;
 	for (const record of lastFinishedFirst(records.filter(isUnknown))) {
-		const before = earlierForms(record)
-			.map((one) => originIn(digestWithoutId(one))!)
-			.flatMap((origin) => [origin + PENDING, origin + markOfRecord(record)])
-			.map((key) => unseen.get(key) ?? [])
+		const before = earlierForms(record, isCut)
+			.map((form) => unseen.get(form) ?? [])
 			.find((digests) => digests.length > 0)
 			?.pop();
 		if (before !== undefined) rename(before, record);
 	}
 }
 
-/** How a record may have been before: one that finished without an ID gets none, but may get names. */
-function earlierForms(record: ScanRecord): ScanRecord[] {
+/** The origins and marks with which a record that nothing is known of may be remembered. */
+function earlierForms(record: ScanRecord, isCut: boolean): string[] {
 	const nameless = { ...record, names: null };
-	if (hasId(record) || !isFinished(record)) return [record, nameless];
-	return digestWithoutId(record) === digestWithoutId(nameless) ? [] : [nameless];
+	const origins = [record, nameless].map((one) => originIn(digestWithoutId(one))!);
+	// What has finished without an ID gets none: a pending one with all else in common is another.
+	const getsNoId = isFinished(record) && !hasId(record);
+	const pending = origins.filter((origin) => !(getsNoId && origin === origins[0]));
+	const told = isCut ? [] : origins;
+	return [
+		...pending.map((origin) => origin + PENDING),
+		...told.map((origin) => origin + markOfRecord(record)),
+	];
 }
 
 /** Digests of what may lie in a window that does not show it, by origin and mark. */

@@ -6,6 +6,7 @@ import {
 	ownIds,
 	rootId,
 } from '../../../../services/scanning/scanRecord';
+import { isAssigned } from '../../../../services/scanning/writtenId';
 import { digestOf } from '../../../../services/digestOf';
 import { SCAN_DIGEST_BYTES } from './packedScans';
 
@@ -30,9 +31,8 @@ export function hasId(record: ScanRecord): boolean {
 	return assignedIds(record).length > 0;
 }
 
-/** Until a scan has its ID, 0, -1 or zeros with dashes may stand in its place. */
 function assignedIds(record: ScanRecord): string[] {
-	return ownIds(record).filter((id) => /[1-9]/.test(id) && !/^-\d+$/.test(id));
+	return ownIds(record).filter(isAssigned);
 }
 
 /** The digest by which a scan is known, or was before it had an ID. */

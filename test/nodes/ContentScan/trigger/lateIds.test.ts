@@ -52,6 +52,11 @@ describe('a scan that was remembered without an ID is taken for', () => {
 		expect(takenFor(pending, { records: [other], mark })).toBeUndefined();
 	});
 
+	it('one that was delivered without an ID, and gets its path before that', () => {
+		const later = { ...pending, ...harmful, path: 'a' };
+		expect(takenFor(pending, { records: [later], mark: markOf('MAL') })).toBe(later);
+	});
+
 	it('the one that finished last, of several', () => {
 		const earlier = { ...late, id: 8, path: 'b', finished_at: iso(20) };
 		expect(takenFor(pending, { records: [earlier, late] })).toBe(late);
@@ -68,6 +73,13 @@ describe('it is not taken for', () => {
 		['another one of a window that may show more', late, { isCut: true }],
 	])('%s', (_, other, shown) => {
 		expect(takenFor(pending, { records: [other], ...shown })).toBeUndefined();
+	});
+
+	it('one with the same verdict in a window that may show more, though it shows new ones', () => {
+		const window: ListWindow = { ...watched, kind: 'new', showsNew: true };
+		const shown = { records: [late], window, isCut: true };
+		expect(takenFor(pending, { ...shown, mark: markOf('MAL') })).toBeUndefined();
+		expect(takenFor(pending, shown)).toBe(late);
 	});
 
 	it('one with other names', () => {

@@ -1,3 +1,4 @@
+import { WindowPages } from '../../../../nodes/ContentScan/trigger/windowPages';
 import { Refusal } from '../support/fakeService';
 import type { Asked } from './support/timedTrigger';
 import { MINUTE, PAGE, pageOf, trigger } from './support/timedTrigger';
@@ -211,3 +212,68 @@ it.each([true, false])(
 		expect(new Set(came).size).toBe(1200);
 	},
 );
+
+describe('a page that begins with what the page before ends with', () => {
+	const pages = (...shown: number[][]) => {
+		const window = new WindowPages(0);
+		for (const ids of shown) {
+			const records = ids.map((id) => ({ id }));
+			window.take({ records, more: true, nextQuery: '?x', bytes: 0, count: 6 });
+		}
+		return window.content;
+	};
+
+	it.each([
+		[
+			[1, 2, 3],
+			[3, 4, 5],
+			[5, 6],
+		],
+		[[1, 2, 3], [2, 3, 4], [5]],
+		[
+			[1, 2],
+			[3, 4],
+			[5, 6],
+		],
+	])('repeats nothing in the place of others: %j %j %j', (...shown) => {
+		expect(pages(...shown).repeats).toBe(false);
+	});
+
+	it.each([
+		[
+			[1, 2, 3],
+			[4, 3, 5],
+			[6, 7],
+		],
+		[
+			[1, 2, 3],
+			[2, 4, 5],
+			[6, 7],
+		],
+		[
+			[1, 2, 3],
+			[3, 4, 1],
+			[6, 7],
+		],
+		[
+			[1, 2],
+			[3, 4],
+			[2, 5],
+		],
+	])('but others may: %j %j %j', (...shown) => {
+		expect(pages(...shown).repeats).toBe(true);
+	});
+
+	it('costs no more polls, where a second has more scans than a page', async () => {
+		const inclusive = (inWindow: object[], { start, end, at }: Asked) => ({
+			results: inWindow.slice(at, at + PAGE),
+			next: inWindow.length > at + PAGE ? `?start=${start}&end=${end}&at=${at + PAGE - 1}` : null,
+			count: inWindow.length,
+		});
+		const { clock, poll } = trigger({ scans: 900, every: 0.005 }, inclusive);
+		await clock.advance(20 * MINUTE);
+		const came: unknown[] = [];
+		for (let polls = 0; polls < 6; polls++) came.push(...(await poll()));
+		expect(came).toHaveLength(900);
+	});
+});
