@@ -40,6 +40,11 @@ export function ownIds(record: ScanRecord): string[] {
 	return ids.length > 1 ? ids.filter((id) => id !== '0') : ids;
 }
 
+/** The scan's own IDs without what stands in their place before it has got one. */
+export function assignedIds(record: ScanRecord): string[] {
+	return ownIds(record).filter(isAssigned);
+}
+
 /** The scan's own id: the long one, if any. */
 export function ownId(record: ScanRecord): string | undefined {
 	return ownIds(record).at(-1);
@@ -47,7 +52,7 @@ export function ownId(record: ScanRecord): string | undefined {
 
 /** The id that finds this scan again, or at least the scan that it is a part of. */
 export function recordId(record: ScanRecord): string | undefined {
-	return ownIds(record).filter(isAssigned).at(-1) ?? rootId(record) ?? ownId(record);
+	return assignedIds(record).at(-1) ?? rootId(record) ?? ownId(record);
 }
 
 /** Earlier than any scan: such a time stands for none, as 1970 and the year 1 do in some systems. */
@@ -225,7 +230,7 @@ export function unknownScan(scanId: string | null, status: SimpleScan['status'])
 /** Null for a clean part that names only its root: that shows nothing of the scan. */
 function isCleanItself(record: ScanRecord, code: string): boolean | null {
 	if (code !== 'CLN') return false;
-	const isNamed = ownIds(record).some(isAssigned) || text(record.root_scan_id) === undefined;
+	const isNamed = assignedIds(record).length > 0 || text(record.root_scan_id) === undefined;
 	return isNamed ? true : null;
 }
 

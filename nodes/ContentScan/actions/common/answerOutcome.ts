@@ -167,6 +167,11 @@ function plainText(value: unknown): string {
 		.toLowerCase();
 }
 
+/** A name that no field has that is known: it is compared for each value in it. */
+const UNKNOWN_NAME = '?';
+const LONGEST_NAME = 100;
+
 function plainName(name: string): string {
+	if (name.length > LONGEST_NAME) return UNKNOWN_NAME;
 	return name.toLowerCase().replace(/[^a-z]/g, '') || name;
 }

@@ -1,12 +1,11 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import {
+	assignedIds,
 	createdTime,
 	finishedTime,
 	harmRank,
-	ownIds,
 	rootId,
 } from '../../../../services/scanning/scanRecord';
-import { isAssigned } from '../../../../services/scanning/writtenId';
 import { digestOf } from '../../../../services/digestOf';
 import { SCAN_DIGEST_BYTES } from './packedScans';
 
@@ -29,10 +28,6 @@ export function identitiesOf(record: ScanRecord): string[] {
 /** Whether a scan has got an ID. */
 export function hasId(record: ScanRecord): boolean {
 	return assignedIds(record).length > 0;
-}
-
-function assignedIds(record: ScanRecord): string[] {
-	return ownIds(record).filter(isAssigned);
 }
 
 /** The digest by which a scan is known, or was before it had an ID. */
