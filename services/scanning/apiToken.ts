@@ -3,7 +3,8 @@ import { enteredText } from '../../input/enteredValues';
 
 /**
  * The token of a `contentScanApi` credential, without the spaces and line ends that copying adds.
- * @throws UserError for an empty token, one that is no text (an expression may give it), and one that is not allowed in a header.
+ * @throws UserError for an empty token, one that is no text (an expression may give it), and one that is not
+ * allowed in a header.
  */
 export function apiToken(value: unknown): string {
 	const token = enteredText(value, 'API Token').trim();

@@ -81,7 +81,7 @@ const FINISHED =
 const UNFINISHED =
 	/(?<![a-z])run|queu|pend|wait|start|(?<!phish)ing(?![a-z])|progress|partial|partly|incomplete|(?<![a-z])un(?!ique)|password|encrypt|too.?(large|big)|oversiz|\d ?(of|\/) ?\d|(?<![a-z])(not?|re|cannot)(?![a-z])|re.?(run|scan|try)|retr|schedul|activ|paus|defer|fail|(?<![a-z])err|except|fatal|abort|cancel|crash|kill|time.?out|timed|stop|skip|terminat|reject|lost|h[eo]ld|interrupt|drop|limit|throttl|(?<![a-z])new(?![a-z])|creat|submit|receiv|init|delay|postpon|expir|invalid|corrupt|unavail|inconcl|open|triage|prelim|interim|%|(analy[sz]|execut|evaluat|detonat|review|process)(?!ed)/i;
 
-/** What is known of statuses that are objects: hundreds of items may wait for one record. */
+/** What statuses that are objects came to: hundreds of items may wait for one record with a large one. */
 const knownStatuses = new WeakMap<object, boolean>();
 
 /** Whether a status casts doubt on the end of the scan. */

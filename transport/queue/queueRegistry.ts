@@ -19,7 +19,7 @@ interface SharedQueue {
 /** How long what is not used is remembered: a pause lasts a day at the most, a call an hour or two. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
-/** To look through all is not for each call: thousands of tokens may be in use. */
+/** How often unused ones are looked for: not at each call, as thousands of tokens may be in use. */
 const FORGOTTEN_EVERY_MS = 60_000;
 
 /** One queue per key. Those no longer used are dropped, so that old tokens take no memory. */

@@ -24,6 +24,7 @@ export class WindowPages {
 	nextQuery?: string;
 	private readonly listed = new Set<string>();
 	private readonly shown = new Set<string>();
+	/** Whether the service says how many records there are. */
 	private isCounted = false;
 	/** Digests of the records of the last page. */
 	private lastPage: string[] = [];

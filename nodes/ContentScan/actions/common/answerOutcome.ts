@@ -167,9 +167,10 @@ function plainText(value: unknown): string {
 		.toLowerCase();
 }
 
-/** A name that no field has that is known: it is compared for each value in it. */
-const UNKNOWN_NAME = '?';
+/** No known field has a longer name. A list's is compared for each of its values, so it must not be long. */
 const LONGEST_NAME = 100;
+/** Stands for a longer one, and matches none. */
+const UNKNOWN_NAME = '?';
 
 function plainName(name: string): string {
 	if (name.length > LONGEST_NAME) return UNKNOWN_NAME;

@@ -38,7 +38,7 @@ export interface FeedState extends ListHabits, StoredSpan {
 	gaps?: readonly Gap[];
 	/** What was read last, where the calls of the poll did not suffice for the rest. */
 	last?: Turn;
-	/** Digests of the scans of a batch that came again in part: the others are yet to be found. */
+	/** Digests of the scans of a failed batch that are yet to come again, where only a part of it has. */
 	owed?: string;
 	/** The token that the list was read with last. */
 	credential?: CredentialMark;

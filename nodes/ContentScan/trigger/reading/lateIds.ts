@@ -3,7 +3,7 @@ import { isFinished, recordVerdict } from '../../../../services/scanning/scanRec
 import type { ListWindow } from './listWindow';
 import type { Mark, RememberedScans } from './rememberedScans';
 import { PENDING, markOf } from './rememberedScans';
-import { digestWithoutId, finishedSecond, hasId, identitiesOf, originIn } from './scanIdentity';
+import { digestWithoutId, finishedSecond, hasId, identitiesOf, creationIn } from './scanIdentity';
 
 /**
  * A scan may be listed before it has an ID, and its other fields may come late, too. Has it remembered
@@ -11,7 +11,7 @@ import { digestWithoutId, finishedSecond, hasId, identitiesOf, originIn } from '
  * none, one without an ID of the same time and names, or without names yet, that may lie in the window and
  * is pending or has the same verdict.
  * @param records What the window shows. What is remembered and shown by itself is no other scan.
- * @param isCut Whether it may show more: what it does not show may be there, so only the same fields count.
+ * @param isCut Whether it may hold more than it shows: then what it does not show may still be in it.
  */
 export function noteLateIds(
 	scans: RememberedScans,
@@ -44,21 +44,21 @@ export function noteLateIds(
 	}
 }
 
-/** The origins and marks with which a record that nothing is known of may be remembered. */
+/** By which time, names and mark a record that nothing is known of may be remembered. */
 function earlierForms(record: ScanRecord, isCut: boolean): string[] {
 	const nameless = { ...record, names: null };
-	const origins = [record, nameless].map((one) => originIn(digestWithoutId(one))!);
+	const creations = [record, nameless].map((one) => creationIn(digestWithoutId(one))!);
 	// What has finished without an ID gets none: a pending one with all else in common is another.
 	const getsNoId = isFinished(record) && !hasId(record);
-	const pending = origins.filter((origin) => !(getsNoId && origin === origins[0]));
-	const told = isCut ? [] : origins;
+	const pending = creations.filter((creation) => !(getsNoId && creation === creations[0]));
+	const told = isCut ? [] : creations;
 	return [
-		...pending.map((origin) => origin + PENDING),
-		...told.map((origin) => origin + markOfRecord(record)),
+		...pending.map((creation) => creation + PENDING),
+		...told.map((creation) => creation + markOfRecord(record)),
 	];
 }
 
-/** Digests of what may lie in a window that does not show it, by origin and mark. */
+/** Digests of what may lie in a window that does not show it, by time and names, and by mark. */
 function unseenWithoutId(
 	scans: RememberedScans,
 	{ start, end }: ListWindow,
@@ -66,12 +66,12 @@ function unseenWithoutId(
 ): Map<string, string[]> {
 	const unseen = new Map<string, string[]>();
 	for (const [digest, { mark, from, to }] of scans) {
-		const origin = originIn(digest);
+		const creation = creationIn(digest);
 		const mayLieHere = from <= end && to >= start;
-		if (origin === undefined || !mayLieHere || shown.has(digest)) continue;
-		const alike = unseen.get(origin + mark) ?? [];
+		if (creation === undefined || !mayLieHere || shown.has(digest)) continue;
+		const alike = unseen.get(creation + mark) ?? [];
 		alike.push(digest);
-		unseen.set(origin + mark, alike);
+		unseen.set(creation + mark, alike);
 	}
 	return unseen;
 }

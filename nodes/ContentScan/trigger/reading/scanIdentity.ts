@@ -13,7 +13,7 @@ import { SCAN_DIGEST_BYTES } from './packedScans';
 const WITHOUT_ID = '\0';
 
 /** After it come so many bytes for the time of creation and the names; the rest is for the other fields. */
-const ORIGIN_BYTES = 3;
+const CREATION_BYTES = 3;
 
 /**
  * Digests by which a scan is known, whenever it is read: of each of its own IDs, the short one first,
@@ -34,9 +34,9 @@ export function hasId(record: ScanRecord): boolean {
 export function digestWithoutId(record: ScanRecord): string {
 	const { path } = record;
 	const others = JSON.stringify([rootId(record), path]);
-	const origin = JSON.stringify([createdTime(record) ?? others, namesIn(record)]);
-	const otherBytes = SCAN_DIGEST_BYTES - ORIGIN_BYTES - WITHOUT_ID.length;
-	return WITHOUT_ID + digestOf(origin, ORIGIN_BYTES) + digestOf(others, otherBytes);
+	const creation = JSON.stringify([createdTime(record) ?? others, namesIn(record)]);
+	const otherBytes = SCAN_DIGEST_BYTES - CREATION_BYTES - WITHOUT_ID.length;
+	return WITHOUT_ID + digestOf(creation, CREATION_BYTES) + digestOf(others, otherBytes);
 }
 
 function namesIn({ names }: ScanRecord): unknown[] {
@@ -44,9 +44,9 @@ function namesIn({ names }: ScanRecord): unknown[] {
 }
 
 /** What of a digest is the time of creation and the names; `undefined` of a scan with an ID. */
-export function originIn(digest: string): string | undefined {
+export function creationIn(digest: string): string | undefined {
 	return digest.startsWith(WITHOUT_ID)
-		? digest.slice(0, WITHOUT_ID.length + ORIGIN_BYTES)
+		? digest.slice(0, WITHOUT_ID.length + CREATION_BYTES)
 		: undefined;
 }
 

@@ -118,8 +118,8 @@ export class LifeOfFeed {
 		const now = list.clock.monotonic();
 		this.readAt ??= now;
 		this.soughtSince = again && (this.soughtSince ?? now);
-		const lastReadMs = now - Math.min(this.readAt, this.soughtSince ?? now);
-		this.lastReadMs = lastReadMs;
+		this.lastReadMs = now - Math.min(this.readAt, this.soughtSince ?? now);
+		const { lastReadMs } = this;
 		const source = { scans, budget, filters: {}, clock, deadline, lastReadMs, memory };
 		const failure = await readList(source, reading);
 		memory.ahead = pollTime.shownTo - begun;
