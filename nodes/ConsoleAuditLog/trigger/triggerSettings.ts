@@ -57,8 +57,9 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 		reading: {
 			...fields,
 			startDate: start.kind === 'date' ? start.since : undefined,
-			lookbackMs:
+			lookbackMs: Math.ceil(
 				60_000 * enteredNumber(entered.lookbackMinutes, 'Lookback (Minutes)', { least: 0 }),
+			),
 			pageSize: Object.hasOwn(options, 'pageSize')
 				? enteredCount(options.pageSize, 'Page Size')
 				: undefined,

@@ -21,7 +21,8 @@ import {
 import { packScanDigests, unpackScanDigests } from './scanBatch';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
-import { identitiesOf, worstOfEach } from './scanIdentity';
+import type { ShownScan } from './scanIdentity';
+import { shownScans } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
@@ -178,17 +179,17 @@ export class FeedReading {
 		this.noteTurn(window);
 		progress.hear(window, content);
 		this.noteFlaw(content.records);
-		const records = worstOfEach(content.records);
+		const shown = shownScans(content.records);
 		const { age = 0 } = content;
 		const isCut = ['tooMany', 'brokenOff'].includes(content.end);
-		noteLateIds(this.memory.scans, records, window, isCut);
-		const listed = new Set(records.map((record) => this.takeRecord(record, window, age)));
+		noteLateIds(this.memory.scans, shown, window, isCut);
+		const listed = new Set(shown.map((scan) => this.takeScan(scan, window, age)));
 		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
 		const isWatched = window.kind === 'watched' || window.kind === 'oldest';
 		const isShortest = lengthOf(window) === 1 && content.end !== 'brokenOff';
 		if (isWhole || (isWatched && isShortest)) this.noteAbsent(window, listed, age);
-		if (isWhole) progress.wasRead(window, records.length);
+		if (isWhole) progress.wasRead(window, shown.length);
 		else progress.wasCut(window);
 		this.giveUpGaps();
 	}
@@ -218,9 +219,8 @@ export class FeedReading {
 	}
 
 	/** @returns The digest under which the scan is known. */
-	private takeRecord(record: ScanRecord, window: ListWindow, age: number): string {
+	private takeScan({ record, identities }: ShownScan, window: ListWindow, age: number): string {
 		const { scans } = this.memory;
-		const identities = identitiesOf(record);
 		const digest = identities.find((identity) => scans.has(identity)) ?? identities[0];
 		const known = scans.get(digest);
 		if (!known && !window.showsNew) return digest;

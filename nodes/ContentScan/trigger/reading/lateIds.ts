@@ -3,44 +3,46 @@ import { isFinished, recordVerdict } from '../../../../services/scanning/scanRec
 import type { ListWindow } from './listWindow';
 import type { Mark, RememberedScans } from './rememberedScans';
 import { PENDING, markOf } from './rememberedScans';
-import { digestWithoutId, finishedSecond, hasId, identitiesOf, creationIn } from './scanIdentity';
+import type { ShownScan } from './scanIdentity';
+import { creationIn, digestWithoutId, finishedSecond, hasId } from './scanIdentity';
 
 /**
  * A scan may be listed before it has an ID, and its other fields may come late, too. Has it remembered
  * by what a window now shows of it: it is the scan that was remembered with the same fields; if there is
  * none, one without an ID of the same time and names, or without names yet, that may lie in the window and
  * is pending or has the same verdict.
- * @param records What the window shows. What is remembered and shown by itself is no other scan.
+ * @param shownScans What the window shows. What is remembered and shown by itself is no other scan.
  * @param isCut Whether it may hold more than it shows: then what it does not show may still be in it.
  */
 export function noteLateIds(
 	scans: RememberedScans,
-	records: ScanRecord[],
+	shownScans: ShownScan[],
 	window: ListWindow,
 	isCut: boolean,
 ): void {
-	const shown = new Set(records.flatMap(identitiesOf));
-	const isUnknown = (record: ScanRecord) => !identitiesOf(record).some((one) => scans.has(one));
-	const rename = (before: string, record: ScanRecord) => {
-		scans.set(identitiesOf(record)[0], scans.get(before)!);
+	const shown = new Set(shownScans.flatMap(({ identities }) => identities));
+	const isUnknown = ({ identities }: ShownScan) => !identities.some((one) => scans.has(one));
+	const rename = (before: string, { identities }: ShownScan) => {
+		scans.set(identities[0], scans.get(before)!);
 		scans.delete(before);
 	};
 
-	for (const record of records.filter(hasId)) {
-		const before = digestWithoutId(record);
-		if (scans.has(before) && !shown.has(before) && isUnknown(record)) rename(before, record);
+	for (const scan of shownScans) {
+		const before = digestWithoutId(scan.record);
+		const isLate = hasId(scan.record) && scans.has(before) && !shown.has(before);
+		if (isLate && isUnknown(scan)) rename(before, scan);
 	}
 
 	// Where no new ones are, those that were delivered long ago are unknown, too.
 	if (isCut && !window.showsNew) return;
 	const unseen = unseenWithoutId(scans, window, shown);
 	if (unseen.size === 0) return;
-	for (const record of lastFinishedFirst(records.filter(isUnknown))) {
-		const before = earlierForms(record, isCut)
+	for (const scan of lastFinishedFirst(shownScans.filter(isUnknown))) {
+		const before = earlierForms(scan.record, isCut)
 			.map((form) => unseen.get(form) ?? [])
 			.find((digests) => digests.length > 0)
 			?.pop();
-		if (before !== undefined) rename(before, record);
+		if (before !== undefined) rename(before, scan);
 	}
 }
 
@@ -77,11 +79,11 @@ function unseenWithoutId(
 }
 
 /** What finished long ago is more likely another scan of the same time. */
-function lastFinishedFirst(records: ScanRecord[]): ScanRecord[] {
-	return records
-		.map((record) => ({ record, finished: finishedSecond(record) ?? Infinity }))
+function lastFinishedFirst(scans: ShownScan[]): ShownScan[] {
+	return scans
+		.map((scan) => ({ scan, finished: finishedSecond(scan.record) ?? Infinity }))
 		.sort((a, b) => b.finished - a.finished)
-		.map(({ record }) => record);
+		.map(({ scan }) => scan);
 }
 
 function markOfRecord(record: ScanRecord): Mark {

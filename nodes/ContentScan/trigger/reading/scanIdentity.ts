@@ -50,19 +50,31 @@ export function creationIn(digest: string): string | undefined {
 		: undefined;
 }
 
-/** Of several records of one scan the worst, in the place of the first: another may call it clean. */
-export function worstOfEach(records: ScanRecord[]): ScanRecord[] {
+/** A scan as a window shows it. */
+export interface ShownScan {
+	/** Of its records the worst: another may call it clean. */
+	record: ScanRecord;
+	/** Of all its records: they may have their long ID in common, and differ in the short one. */
+	identities: string[];
+}
+
+/** The scans that records are of, each in the place of its first. */
+export function shownScans(records: ScanRecord[]): ShownScan[] {
 	const places = new Map<string, number>();
-	const worst: Array<{ record: ScanRecord; rank: number }> = [];
+	const scans: Array<ShownScan & { rank: number }> = [];
 	for (const record of records) {
 		const identities = identitiesOf(record);
-		const known = identities.find((identity) => places.has(identity)) ?? '';
-		const place = places.get(known) ?? worst.length;
-		for (const identity of identities) places.set(identity, place);
 		const rank = harmRank(record);
-		if (rank < (worst[place]?.rank ?? Infinity)) worst[place] = { record, rank };
+		const known = identities.find((identity) => places.has(identity)) ?? '';
+		const place = places.get(known) ?? scans.length;
+		const scan = (scans[place] ??= { record, identities: [], rank });
+		for (const identity of identities) {
+			if (!places.has(identity)) scan.identities.push(identity);
+			places.set(identity, place);
+		}
+		if (rank < scan.rank) Object.assign(scan, { record, rank });
 	}
-	return worst.map(({ record }) => record);
+	return scans;
 }
 
 /** When a scan finished, in epoch seconds, as its record says it. */

@@ -78,6 +78,19 @@ describe('what n8n stored', () => {
 		expect(trigger.warnings).toHaveLength(1);
 	});
 
+	test('is read back after a lookback of a part of a millisecond, also where since is ignored', async () => {
+		const log = Array.from({ length: 2800 }, (_, at) => entry(`e${at}`, at * 150));
+		const options = { lookbackMinutes: 1 / 7 };
+		const { console, trigger } = active(log, { startFrom: 'now', options }, 5 * MINUTE);
+		const page = console.log.page.bind(console.log);
+		console.log.page = (call, now) => page({ ...call, since: undefined }, now);
+		expect(await trigger.poll()).toBeNull();
+		console.now += MINUTE;
+		expect(await trigger.ids()).toHaveLength(401);
+		console.now += MINUTE;
+		expect(await trigger.ids()).toHaveLength(399);
+	});
+
 	test('is left, once, when Start Over gets another text', async () => {
 		const { trigger } = active(log, { startFrom: 'oldest' }, 5000);
 		for (const startOver of ['', 'x', ' x ', 'y']) {

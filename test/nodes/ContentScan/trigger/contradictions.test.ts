@@ -2,7 +2,7 @@ import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedR
 import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
-import { worstOfEach } from '../../../../nodes/ContentScan/trigger/reading/scanIdentity';
+import { shownScans } from '../../../../nodes/ContentScan/trigger/reading/scanIdentity';
 import { representative } from '../../../../services/scanning/scanRecord';
 import { watchedForAnHour } from './support/feedSettings';
 
@@ -47,6 +47,20 @@ describe('of records of one scan that contradict each other, the worst counts, a
 		expect(delivered(() => records)).toEqual([code]);
 	});
 
+	it.each([
+		['the first is pending', 3, ['MAL', 5], ['CLN', 2]],
+		['the second is pending', 3, ['CLN', 2], ['MAL', 5]],
+		['both are', 1, ['MAL', 2], ['MAL', 5]],
+	] as const)('also where they have only the long ID in common: %s', (_, from, first, second) => {
+		const record = (id: number, [code, at]: readonly [string, number], minute: number) => ({
+			...finished(minute < at ? null : code, { id, full_scan_id: 'A_1' }),
+			...(minute < at && { finished_at: null }),
+		});
+		const both = (minute: number) => [record(1, first, minute), record(2, second, minute)];
+		const inTurn = (minute: number) => (minute % 2 === 0 ? both(minute) : both(minute).reverse());
+		expect(delivered((minute) => (minute < from ? [] : inTurn(minute)))).toEqual(['MAL']);
+	});
+
 	it('none, as long as one of a clean scan has not finished', () => {
 		const records = [finished('CLN'), { id: 1, finished_at: null }];
 		expect(delivered(() => records)).toEqual([]);
@@ -61,7 +75,7 @@ it.each([
 	const first = { ...finished('CLN'), [field]: long };
 	const records = [first, ...Array.from({ length: 20_000 }, () => finished('CLN'))];
 	const begun = performance.now();
-	expect(worstOfEach(records as never)).toEqual([first]);
+	expect(shownScans(records as never)).toMatchObject([{ record: first }]);
 	expect(representative(records as never, '1')).toBe(first);
 	expect(performance.now() - begun).toBeLessThan(5000);
 });

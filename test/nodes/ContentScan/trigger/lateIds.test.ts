@@ -2,7 +2,10 @@ import { noteLateIds } from '../../../../nodes/ContentScan/trigger/reading/lateI
 import type { ListWindow } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
 import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { markOf, PENDING } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
-import { identitiesOf } from '../../../../nodes/ContentScan/trigger/reading/scanIdentity';
+import {
+	identitiesOf,
+	shownScans,
+} from '../../../../nodes/ContentScan/trigger/reading/scanIdentity';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { START } from './support/lifeOfFeed';
 
@@ -24,7 +27,7 @@ function takenFor(before: ScanRecord, shown: Shown): ScanRecord | undefined {
 	const { records, window = watched, isCut = false, mark = PENDING } = shown;
 	const place = { from: START, to: START + 60, checked: START + 600, mark };
 	const scans: RememberedScans = new Map([[identitiesOf(before)[0], place]]);
-	noteLateIds(scans, records, window, isCut);
+	noteLateIds(scans, shownScans(records), window, isCut);
 	const found = records.find((record) => identitiesOf(record).some((one) => scans.has(one)));
 	expect(scans.size).toBe(1);
 	return found;
