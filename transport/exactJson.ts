@@ -1,3 +1,5 @@
+import { LONGEST_HASHED } from './longestHashed';
+
 /**
  * How deep an answer is opened. What is nested deeper is passed on as the text it came as: n8n and
  * much else walk values by recursion, and one such entry would stop a whole page.
@@ -9,6 +11,9 @@ export const DEEPEST_LEVEL = 100;
  * much memory as it likes names. A real page of 5,000 audit log entries has about 150,000.
  */
 export const MOST_VALUES = 300_000;
+
+/** As many values a name counts that V8 does not hash: it collides with those of all other answers, too. */
+const COST_OF_LONG_NAME = MOST_VALUES / 10;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -54,7 +59,9 @@ function partsToKeep(bytes: Buffer): number[] | 'tooManyValues' {
 	for (let at = 0; at < bytes.length; at++) {
 		const code = bytes[at];
 		if (code === QUOTE) {
-			at = endOfString(bytes, at);
+			const end = endOfString(bytes, at);
+			if (end - at - 1 > LONGEST_HASHED && isKey(bytes, end + 1)) values += COST_OF_LONG_NAME;
+			at = end;
 		} else if (code === COMMA) {
 			values++;
 		} else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {

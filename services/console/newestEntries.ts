@@ -1,5 +1,6 @@
 import type { AuditLogEntry, EntryFields } from './auditLogEntry';
 import { entryId, entryTime, isoTime, KEPT_MS } from './auditLogEntry';
+import { digestOf } from '../digestOf';
 import type { AuditLogPage, PageCall } from './auditLogPage';
 
 /** Width of the first window, in milliseconds, and how much wider or narrower the next may be. */
@@ -67,6 +68,7 @@ class BackwardSearch {
 	private stride = Infinity;
 	private width = FIRST_WIDTH_MS;
 	private readonly floor: number;
+	private readonly keys = new WeakMap<AuditLogEntry, string>();
 
 	constructor(
 		private readonly readPage: (call: PageCall) => Promise<AuditLogPage>,
@@ -173,8 +175,12 @@ class BackwardSearch {
 		return dated >= this.end && found.has(this.keyOf(entry));
 	}
 
+	/** Made once: every window compares its entries with all that were found. */
 	private keyOf(entry: AuditLogEntry): string {
-		return JSON.stringify(entryId(entry, this.query.fields) ?? entry);
+		const known = this.keys.get(entry);
+		const key = known ?? digestOf(JSON.stringify(entryId(entry, this.query.fields) ?? entry));
+		if (known === undefined) this.keys.set(entry, key);
+		return key;
 	}
 
 	private timeOf(entry: AuditLogEntry | undefined): number | undefined {

@@ -119,6 +119,16 @@ describe('what an answer may cost', () => {
 	});
 
 	it.each([
+		[9, 16_384, true],
+		[10, 16_384, false],
+		[200, 16_383, true],
+	])('opens %d names of %d characters: %s', (count, length, isOpened) => {
+		const names = Array.from({ length: count }, (_, at) => String(at).padStart(length, 'n'));
+		const texts = names.map((name) => ({ text: name, [name]: 1 }));
+		expect(typeof parse(JSON.stringify(texts, null, 1)) === 'object').toBe(isOpened);
+	});
+
+	it.each([
 		['objects', `[${'{},'.repeat(MOST_VALUES)}{}]`],
 		['lists', `[${'[],'.repeat(MOST_VALUES)}[]]`],
 		['numbers', `[${'0,'.repeat(MOST_VALUES)}0]`],

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeApiError } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { enteredCount, enteredOption, resultLimit } from '../../../input/enteredValues';
+import { digestOf } from '../../../services/digestOf';
 import { PageCircle } from '../../../services/pageCircle';
 import type { Service } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
@@ -74,7 +75,7 @@ async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<A
 		requests += 1;
 		const { page } = await readPage(call);
 		for (const entry of page.items) {
-			if (time.cameMeanwhile(entry)) meanwhile.add(JSON.stringify(entry));
+			if (time.cameMeanwhile(entry)) meanwhile.add(digestOf(JSON.stringify(entry)));
 			someDatedAhead ||= time.isDatedAhead(entry);
 		}
 		// A request is recorded by a few entries: where there are more, some were there before.

@@ -1,6 +1,6 @@
 import { parsedTime } from '../../../input/parsedTime';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
-import { digestOf } from '../../../services/digestOf';
+import { digestOf, keyOf } from '../../../services/digestOf';
 import { EntryIdentities, identityText } from './entryIdentity';
 import { ObservedEntry } from './observedEntry';
 import type { PollState } from './pollState';
@@ -16,9 +16,9 @@ export class SeenEntries {
 	/** Up to this time, in milliseconds since the epoch, an entry may be one of them. */
 	private readonly mayBeSeenUntil: number;
 	/** The entries observed so far, by their ID, with the pass in which they last were. */
-	private readonly withId = new Map<unknown, number>();
+	private readonly withId = new Map<string, number>();
 	/** The same of those without an ID, by their digest. */
-	private readonly withoutId = new Map<unknown, number>();
+	private readonly withoutId = new Map<string, number>();
 	private pass = 1;
 	private readonly identities: EntryIdentities;
 
@@ -63,7 +63,7 @@ export class SeenEntries {
 		const identity = this.identities.next(entry);
 		const observed = new ObservedEntry(entry, identity, this.fields, dated, dated ?? latest);
 		const passes = identity.hasId ? this.withId : this.withoutId;
-		const key = identity.hasId ? identity.value : observed.digest;
+		const key = identity.hasId ? keyOf(identityText(identity)) : observed.digest;
 		const lastPass = passes.get(key);
 		if (lastPass === this.pass) return undefined;
 		passes.set(key, this.pass);
@@ -73,9 +73,9 @@ export class SeenEntries {
 
 	/** Whether an entry was observed since the reading last restarted, or one that equals it. */
 	hasObserved(entry: AuditLogEntry): boolean {
-		const id = this.identities.idOf(entry);
-		if (id === undefined) return this.identities.hasContent(entry);
-		return this.withId.get(id) === this.pass;
+		const value = this.identities.idOf(entry);
+		if (value === undefined) return this.identities.hasContent(entry);
+		return this.withId.get(keyOf(identityText({ value, hasId: true }))) === this.pass;
 	}
 
 	/** Whether an entry was neither delivered before nor observed; only an ID can tell. */

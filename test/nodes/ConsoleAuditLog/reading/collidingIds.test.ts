@@ -1,0 +1,81 @@
+import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
+import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
+import { USUAL_FIELDS } from '../../../../services/console/auditLogEntry';
+import type { AuditLogEntry } from '../../../../services/console/auditLogEntry';
+import { newestEntries } from '../../../../services/console/newestEntries';
+import { processorTime } from '../../../support/processorTime.cts';
+import { BEGIN, MINUTE } from '../support/handPolledTrigger';
+import { SCOPE, SETTINGS } from '../support/modelPoll';
+
+/** The number that V8 hashes to this: each of its steps, from the last to the first. */
+function hashedTo(hash: number): number {
+	let number = hash ^ (hash >>> 16);
+	number = Math.imul(number, inverse(2057));
+	number ^= number >>> 4;
+	number ^= number >>> 8;
+	number ^= number >>> 16;
+	number = Math.imul(number, inverse(5));
+	number ^= (number >>> 12) ^ (number >>> 24);
+	return Math.imul(number + 1, inverse(2 ** 15 - 1)) >>> 0;
+}
+
+/** By what to multiply to undo a multiplication of 32-bit integers. */
+function inverse(factor: number): number {
+	let found = factor;
+	for (let bits = 3; bits < 32; bits *= 2) found = Math.imul(found, 2 - Math.imul(found, factor));
+	return found;
+}
+
+/** Numbers that all stand in one place of a table of 32,768 places. */
+const collidingNumbers = (count: number) =>
+	Array.from({ length: 4 * count }, (_, at) => hashedTo(at << 15))
+		.filter((number) => number < 2 ** 31)
+		.slice(0, count);
+
+/** Texts that V8 hashes by their length alone. */
+const longIds = (count: number) =>
+	Array.from({ length: count }, (_, at) => String(at).padStart(16_400, 'i'));
+
+const entriesOf = (ids: unknown[], timeOf: (at: number) => number): AuditLogEntry[] =>
+	ids.map((auditlogId, at) => ({ auditlogId, createdAt: new Date(timeOf(at)).toISOString() }));
+
+const seconds = async (work: () => Promise<void> | void) => {
+	const before = processorTime();
+	await work();
+	return (processorTime() - before) / 1e6;
+};
+
+test.each([
+	['long texts', () => longIds(2500)],
+	['numbers', () => collidingNumbers(30_000)],
+])('IDs that collide as keys cost a poll no time: %s', async (_, ids) => {
+	const entries = entriesOf(ids(), (at) => BEGIN + at);
+	const reading = new LogReading(
+		freshState(SCOPE),
+		{ ...SETTINGS, maxEntries: 50_000 },
+		{ now: BEGIN + MINUTE },
+	);
+	const cost = await seconds(() => void reading.take({ items: entries }, BEGIN + MINUTE));
+	expect(reading.newEntries).toHaveLength(entries.length);
+	expect(cost).toBeLessThan(1.5);
+});
+
+test('long IDs cost a search for the newest entries no time', async () => {
+	const entries = entriesOf(longIds(3000), (at) => BEGIN + at * MINUTE);
+	const timeOf = (text: unknown) => Date.parse(String(text));
+	const readPage = async ({ since = '' }: { since?: string }) =>
+		await Promise.resolve({
+			items: entries.filter(({ createdAt }) => timeOf(createdAt) >= timeOf(since)).slice(0, 100),
+		});
+	const cost = await seconds(async () => {
+		const { entries: found } = await newestEntries(readPage as never, {
+			wanted: 2500,
+			now: BEGIN + 3000 * MINUTE,
+			fields: USUAL_FIELDS,
+			pageSize: 100,
+			mostRequests: 100,
+		});
+		expect(found).toHaveLength(2500);
+	});
+	expect(cost).toBeLessThan(1.5);
+});
