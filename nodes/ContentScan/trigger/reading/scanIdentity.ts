@@ -30,8 +30,17 @@ export function hasId(record: ScanRecord): boolean {
 	return assignedIds(record).length > 0;
 }
 
+/** Made once for each record, whose names may be many. */
+const digestsWithoutId = new WeakMap<ScanRecord, string>();
+
 /** The digest by which a scan is known, or was before it had an ID. */
 export function digestWithoutId(record: ScanRecord): string {
+	const digest = digestsWithoutId.get(record) ?? digestOfFields(record);
+	digestsWithoutId.set(record, digest);
+	return digest;
+}
+
+function digestOfFields(record: ScanRecord): string {
 	const { path } = record;
 	const others = JSON.stringify([rootId(record), path]);
 	const creation = JSON.stringify([createdTime(record) ?? others, namesIn(record)]);
