@@ -90,7 +90,7 @@ export interface Answer {
 	headers: Record<string, string>;
 	/** The parsed JSON, `undefined` for an empty body and for the known one. */
 	body: unknown;
-	/** Of the body, unpacked. */
+	/** Of the body, unpacked; more where its values take more memory than its text. */
 	bytes: number;
 	/** SHA-256 of the body, unpacked: where it is short, so that it costs less than what it may save. */
 	digest?: string;

@@ -34,6 +34,19 @@ const CLOSE_ARRAY = 0x5d;
 const IN_NUMBERS: ReadonlySet<number> = new Set(Buffer.from('-+.eE'));
 const SPACES: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
 
+interface ExactJson {
+	value: unknown;
+	/** How many values it holds, as `MOST_VALUES` counts them. */
+	values: number;
+}
+
+/** What one pass over a text tells, before anything is built from it. */
+interface Survey {
+	/** Where each part to keep begins and ends, one after the other. */
+	kept: number[];
+	values: number;
+}
+
 /**
  * What a JSON text says; `tooManyValues` for one with more than `MOST_VALUES`, which is not parsed. Kept
  * as text: integers that JavaScript would round and numbers too large for it, digit for digit, and
@@ -41,17 +54,14 @@ const SPACES: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
  * @param bytes The text in UTF-8. As bytes it takes half the memory, and what refuses it needs no more.
  * @throws SyntaxError when it is not JSON.
  */
-export function parseExactJson(bytes: Buffer): { value: unknown } | 'tooManyValues' {
-	const kept = partsToKeep(bytes);
-	if (kept === 'tooManyValues') return kept;
-	return { value: JSON.parse(withQuoted(bytes, kept).toString()) as unknown };
+export function parseExactJson(bytes: Buffer): ExactJson | 'tooManyValues' {
+	const survey = surveyed(bytes);
+	if (survey === 'tooManyValues') return survey;
+	const { kept, values } = survey;
+	return { value: JSON.parse(withQuoted(bytes, kept).toString()) as unknown, values };
 }
 
-/**
- * One pass over the text, before anything is built from it.
- * @returns where each part to keep begins and ends, one after the other
- */
-function partsToKeep(bytes: Buffer): number[] | 'tooManyValues' {
+function surveyed(bytes: Buffer): Survey | 'tooManyValues' {
 	const kept: number[] = [];
 	let values = 0;
 	let level = 0;
@@ -76,7 +86,7 @@ function partsToKeep(bytes: Buffer): number[] | 'tooManyValues' {
 		}
 		if (values > MOST_VALUES) return 'tooManyValues';
 	}
-	return kept;
+	return { kept, values };
 }
 
 function isDigit(code: number): boolean {

@@ -30,6 +30,9 @@ const LONG_ANSWER = 64 * 1024;
 /** From this length on, in bytes, n8n does other work before and after, also where one comes alone. */
 const VERY_LONG_ANSWER = 1024 * 1024;
 
+/** What a value takes in memory at least, in bytes, where many are written in few. Ordinary records take more as text. */
+const BYTES_OF_A_VALUE = 40;
+
 const NO_CONTENT = 204;
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -159,7 +162,8 @@ function parsedAnswer(
 	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') {
 		const body = withoutTokens(parsed.value, tokens, bytes, call.nextPageField);
-		return { ok: true, answer: { ...answer, body } };
+		const size = Math.max(bytes.length, parsed.values * BYTES_OF_A_VALUE);
+		return { ok: true, answer: { ...answer, body, bytes: size } };
 	}
 	if (parsed === 'tooManyValues') {
 		const detail = `${MOST_VALUES.toLocaleString('en-US')} values`;

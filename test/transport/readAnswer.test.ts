@@ -22,6 +22,13 @@ const OPTIONS = {
 	call: {},
 };
 
+it.each([
+	['an ordinary record', JSON.stringify({ id: 'x'.repeat(200), names: ['a'] }), 223],
+	['many values in few bytes', `[${'{},'.repeat(9)}{}]`, 40 * 40],
+])('tells about what memory its values take: %s', async (_, text, bytes) => {
+	expect(await readAnswer(answerOf(text), OPTIONS)).toMatchObject({ answer: { bytes } });
+});
+
 it('lets other work be done between long answers that come at once', async () => {
 	const events: string[] = [];
 	let going = true;

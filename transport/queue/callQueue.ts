@@ -73,6 +73,9 @@ export class CallQueue {
 
 	private sentUrgent = false;
 
+	/** Whether the call sent last was a patient one that had been refused before. */
+	private sentAgain = false;
+
 	/** No waiting call has an earlier one. */
 	private firstDeadline = Infinity;
 
@@ -190,6 +193,7 @@ export class CallQueue {
 		for (let place = this.due(now); place >= 0; place = this.due(now)) {
 			const [call] = this.waiting.splice(place, 1);
 			this.sentUrgent = call.isUrgent;
+			this.sentAgain = !call.isUrgent && call.refusals > 0;
 			void this.send(call, now);
 		}
 		this.setAlarm(now);
@@ -201,8 +205,9 @@ export class CallQueue {
 		const urgent = patient === 0 ? undefined : this.waiting[0];
 		// An urgent call that has just come finds the slots that were left to it; from then on both take turns.
 		const mustWait = urgent !== undefined && urgent.waitingSince < now;
-		const wasRefused = (this.waiting[patient]?.refusals ?? 0) > 0;
-		const isItsTurn = !urgent || wasRefused || (mustWait && this.sentUrgent);
+		// What was refused goes first again. Many that were refused together take turns with the urgent ones.
+		const goesAgain = (this.waiting[patient]?.refusals ?? 0) > 0 && !this.sentAgain;
+		const isItsTurn = !urgent || goesAgain || (mustWait && this.sentUrgent);
 		const place = patient >= 0 && isItsTurn ? patient : 0;
 		const mayGo = this.waiting.length > 0 && this.rate.next(now, !urgent) <= now;
 		return mayGo ? place : -1;

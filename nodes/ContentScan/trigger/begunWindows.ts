@@ -1,7 +1,8 @@
 import type { WindowPages } from './windowPages';
 
-/** What the pages of more hold takes memory. */
+/** What the pages of more hold takes memory; bytes, of their answers together. */
 const MOST_BEGUN = 4;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** What so many polls have not asked for is not asked for any more: its scans are watched no longer, perhaps. */
 const KEPT_FOR_POLLS = 20;
@@ -30,9 +31,14 @@ export class BegunWindows {
 		return kept?.pages;
 	}
 
-	/** The next poll will go on with them. */
+	/** The next poll will go on with them, and begins others anew where they are too much together. */
 	keep(key: string, pages: WindowPages): void {
-		if (this.kept.size >= MOST_BEGUN) this.kept.delete([...this.kept.keys()][0]);
 		this.kept.set(key, { pages, sincePoll: this.polls });
+		while (this.kept.size > 1 && this.isTooMuch) this.kept.delete([...this.kept.keys()][0]);
+	}
+
+	private get isTooMuch(): boolean {
+		const bytes = [...this.kept.values()].reduce((sum, { pages }) => sum + pages.bytes, 0);
+		return this.kept.size > MOST_BEGUN || bytes > MOST_BYTES;
 	}
 }

@@ -64,6 +64,16 @@ describe('pace', () => {
 		expect(sent.map(([name]) => name).join('')).toMatch(/^rr(px){20}$/);
 	});
 
+	test('so they do where many calls were refused together', async () => {
+		const { clock, run, sent } = timedQueue({ callsPerMinute: 100 });
+		for (let n = 0; n < 20; n++) void run('x', [refusal(1000)]);
+		void run('p', [refusal(1000)], { isUrgent: true });
+		await clock.advance(20);
+		for (let n = 0; n < 9; n++) void run('p', [], { isUrgent: true });
+		await clock.advance(5 * MINUTE);
+		expect(sent.map(([name]) => name).join('')).toMatch(/^x{20}p(xp){10}x{10}$/);
+	});
+
 	test('so they do where polls would take all calls that the license allows', async () => {
 		const { clock, run, sent } = timedQueue({ callsPerMinute: 10 });
 		for (let n = 0; n < 40; n++) {

@@ -1,9 +1,9 @@
 import { BegunWindows } from '../../../../nodes/ContentScan/trigger/begunWindows';
 import { WindowPages } from '../../../../nodes/ContentScan/trigger/windowPages';
 
-function begunPages(): WindowPages {
+function begunPages(bytes = 10): WindowPages {
 	const pages = new WindowPages(0);
-	pages.take({ records: [{ id: 1 }], bytes: 10, more: true, nextQuery: 'page=2' });
+	pages.take({ records: [{ id: 1 }], bytes, more: true, nextQuery: 'page=2' });
 	return pages;
 }
 
@@ -23,4 +23,15 @@ it('pages that no poll asks for any more cost no memory, and no calls, for ever'
 	for (let polls = 0; polls < 21; polls++) begun.nextPoll();
 	expect(begun.holdsPages).toBe(false);
 	expect(begun.take('a second')).toBeUndefined();
+});
+
+it.each([
+	[10, 4],
+	[30 * 2 ** 20, 2],
+	[90 * 2 ** 20, 1],
+])('pages of %d bytes each are kept of %d windows, the latest', (bytes, count) => {
+	const begun = new BegunWindows();
+	const names = [...'abcdef'];
+	for (const name of names) begun.keep(name, begunPages(bytes));
+	expect(names.filter((name) => begun.take(name))).toEqual(names.slice(-count));
 });
