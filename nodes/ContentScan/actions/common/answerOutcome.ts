@@ -1,6 +1,6 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { describesScan, EARLIEST } from '../../../../services/scanning/scanRecord';
+import { describesScan, EARLIEST, matchStrength } from '../../../../services/scanning/scanRecord';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** What an answer with a status of success says of an operation. */
@@ -53,8 +53,15 @@ const YES = new RegExp(`^${SUBJECT}${VERB}(${CARRIED_OUT})${END}$`);
 /** The same of work that others are to do: it was taken. */
 const YES_OR_TAKEN = new RegExp(`^${SUBJECT}${VERB}(${CARRIED_OUT}|${TAKEN})${END}$`);
 
+const STATE = `done|finished|sent|processed|completed?|accepted|${TAKEN.replace('requested|', '')}`;
+
+/** How far a scan or an email has come by itself, and nothing of what was asked for. */
+const OWN_STATE = new RegExp(`^((the )?scan )?${VERB}(${STATE})( successfully)?[.!]?$`);
+
 /** What is known of the call beside its answer. */
 interface Asked {
+	/** The scan that it is about. */
+	scanId?: string;
 	/** Texts of the request, which the answer may repeat: they say nothing of it. */
 	sent?: readonly string[];
 	/** Whether it asks others to do something later, so that it is done once they know. */
@@ -89,26 +96,37 @@ interface Place {
 	asked: Asked;
 	/** Whether it speaks of the call, and not of one of several things, or of something else. */
 	isTop: boolean;
+	/** Whether it is about the scan or the email itself. */
+	isSubject?: boolean;
 }
 
 function sayingsIn(value: unknown, field: string, place: Place): Saying[] {
 	if (saysNo(field, value)) return [place.isTop ? 'no' : 'unknown'];
 	if (PROBLEM.test(field)) return [saysAnything(value) ? 'unknown' : 'nothing'];
-	if (typeof value !== 'object' || value === null) return [sayingOf(value, field, place.asked)];
+	if (typeof value !== 'object' || value === null) return [sayingOf(value, field, place)];
 	const parts = Object.entries(value);
 	// A list of what was done may be empty.
 	if (parts.length === 0) return ['unknown'];
 	// What has failed in the record of a scan may be a part of the scan.
 	const isTop = place.isTop && field === '' && isRecord(value) && !describesScan(value);
+	const isSubject =
+		place.isSubject || /^(scan|e?mail)s?$/.test(field) || isOfScan(value, place.asked);
 	const sayings = parts.flatMap(([name, part]) =>
-		sayingsIn(part, isRecord(value) ? plainName(name) : field, { ...place, isTop }),
+		sayingsIn(part, isRecord(value) ? plainName(name) : field, { ...place, isTop, isSubject }),
 	);
 	const isKnown = [HOLDS, DONE, WORDS, ASKED_FOR].some((names) => names.test(field));
 	return isKnown ? sayings : [...sayings, 'unknown'];
 }
 
-function sayingOf(value: unknown, field: string, { sent = [], isForLater }: Asked): Saying {
+/** Whether a part of an answer bears the ID of the scan. */
+function isOfScan(part: object, { scanId }: Asked): boolean {
+	return isRecord(part) && scanId !== undefined && matchStrength(part, scanId) !== 'none';
+}
+
+function sayingOf(value: unknown, field: string, { asked, isSubject }: Place): Saying {
+	const { sent = [], isForLater } = asked;
 	const text = plainText(value);
+	if (OWN_STATE.test(text) && (isSubject || text.includes('scan '))) return 'unknown';
 	const mayRepeat = [ASKED_FOR, NAME, WORDS].some((names) => names.test(field));
 	if (mayRepeat && typeof value === 'string' && sent.includes(value.trim())) return 'nothing';
 	const isSuccess = SUCCESS.test(field);

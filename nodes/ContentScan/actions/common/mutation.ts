@@ -43,19 +43,19 @@ export async function runMutation(
 	// The form of these answers is not published: some services write a sentence.
 	const call = { ...item.scans.call(key, request), takesText: true };
 	const { body, bytes } = await item.send(call);
-	const sent = [request.scanId, ...Object.values(request.values ?? {})];
-	const outcome = bytes > LONGEST_JUDGED ? 'unclear' : answerOutcome(body, { sent, isForLater });
+	const { scanId } = request;
+	const sent = [scanId, ...Object.values(request.values ?? {})];
+	const asked = { scanId, sent, isForLater };
+	const outcome = bytes > LONGEST_JUDGED ? 'unclear' : answerOutcome(body, asked);
 	if (outcome === 'failed') {
 		item.mutated = false;
 		throw reportedFailure(item, call, body);
 	}
-	const showsIt = (record: unknown) => showsVerdict(record, request.scanId, verdict);
+	const showsIt = (record: unknown) => showsVerdict(record, scanId, verdict);
 	const says =
 		outcome === 'done' || (isRecord(body) && !saysItFailed(body) && showsIt(body) === true);
 	item.mutated = says || 'unclear';
-	const scan = readsBack
-		? await readBack(item, request.scanId, says)
-		: unknownScan(request.scanId, null);
+	const scan = readsBack ? await readBack(item, scanId, says) : unknownScan(scanId, null);
 	const isDone = showsIt(scan.scan) ?? says;
 	item.mutated = isDone || 'unclear';
 	const doubt = says ? CONTRADICTED : UNCLEAR;

@@ -4,7 +4,7 @@ import type { ListWindow } from './listWindow';
 import type { Mark, RememberedScans } from './rememberedScans';
 import { PENDING, markOf } from './rememberedScans';
 import type { ShownScan } from './scanIdentity';
-import { creationIn, digestWithoutId, finishedSecond, hasId } from './scanIdentity';
+import { creationIn, creationOf, digestWithoutId, finishedSecond, hasId } from './scanIdentity';
 
 /**
  * A scan may be listed before it has an ID, and its other fields may come late, too. Has it remembered
@@ -48,8 +48,7 @@ export function noteLateIds(
 
 /** By which time, names and mark a record that nothing is known of may be remembered. */
 function earlierForms(record: ScanRecord, isCut: boolean): string[] {
-	const nameless = { ...record, names: null };
-	const creations = [record, nameless].map((one) => creationIn(digestWithoutId(one))!);
+	const creations = [creationIn(digestWithoutId(record))!, creationOf(record, [])];
 	// What has finished without an ID gets none: a pending one with all else in common is another.
 	const getsNoId = isFinished(record) && !hasId(record);
 	const pending = creations.filter((creation) => !(getsNoId && creation === creations[0]));

@@ -41,11 +41,18 @@ export function digestWithoutId(record: ScanRecord): string {
 }
 
 function digestOfFields(record: ScanRecord): string {
-	const { path } = record;
-	const others = JSON.stringify([rootId(record), path]);
-	const creation = JSON.stringify([createdTime(record) ?? others, namesIn(record)]);
 	const otherBytes = SCAN_DIGEST_BYTES - CREATION_BYTES - WITHOUT_ID.length;
-	return WITHOUT_ID + digestOf(creation, CREATION_BYTES) + digestOf(others, otherBytes);
+	return creationOf(record, namesIn(record)) + digestOf(otherFields(record), otherBytes);
+}
+
+function otherFields(record: ScanRecord): string {
+	return JSON.stringify([rootId(record), record.path]);
+}
+
+/** What of the digest of a scan without an ID is the time of creation and the names. */
+export function creationOf(record: ScanRecord, names: unknown[]): string {
+	const creation = JSON.stringify([createdTime(record) ?? otherFields(record), names]);
+	return WITHOUT_ID + digestOf(creation, CREATION_BYTES);
 }
 
 function namesIn({ names }: ScanRecord): unknown[] {

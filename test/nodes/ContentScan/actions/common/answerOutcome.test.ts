@@ -158,6 +158,32 @@ describe('is unclear', () => {
 	});
 });
 
+describe('how far a scan, or an email, has come', () => {
+	const outcome = (answer: unknown) =>
+		answerOutcome(answer, { scanId: '5', sent: ['5'], isForLater: true });
+
+	it.each<unknown>([
+		...[{ id: 5, status: 'DONE' }, { scan: { id: 5, status: 'completed' } }],
+		...[{ scan: { status: 'finished' } }, { scans: [{ id: 5, state: 'Processed' }] }],
+		...[
+			{ full_scan_id: '5', result: 'complete' },
+			{ root_scan_id: 5, status: 'done' },
+		],
+		...[{ email: { id: 7, status: 'sent' } }, { scan: { id: 5, status: 'pending' } }],
+		...[{ id: 5, status: 'queued' }, { emails: [{ state: 'received' }] }, 'Scan submitted'],
+		...[{ message: 'Scan completed' }, 'The scan is done.', { success: 'Scan finished' }],
+	])('says nothing of what was asked for: %j', (answer) => expect(outcome(answer)).toBe('unclear'));
+
+	it.each<unknown>([
+		...[{ id: 77, status: 'completed' }, { status: 'done' }, { message: 'Release completed' }],
+		...[
+			{ id: 5, status: 'released' },
+			{ id: 5, status: 'success' },
+			{ scan_id: 5, result: 'ok' },
+		],
+	])('is not what is meant here: %j', (answer) => expect(outcome(answer)).toBe('done'));
+});
+
 it('does not take the texts of the request, which the answer repeats, for words of the service', () => {
 	const reason = 'Not malicious: the filter rejected an invoice';
 	const answer = { id: 77, state: 'changed', message: [reason] };
