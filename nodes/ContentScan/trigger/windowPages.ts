@@ -51,6 +51,7 @@ export class WindowPages {
 		const { content, listed } = this;
 		this.nextQuery = nextQuery;
 		this.bytes += bytes;
+		content.bytes = this.bytes;
 		this.failedInARow = 0;
 		if (this.count++ === 0) {
 			this.left = count ?? 0;

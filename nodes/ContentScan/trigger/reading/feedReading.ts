@@ -27,6 +27,9 @@ import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
 
+/** After so many bytes of windows that showed something to deliver, a poll reads no other: it is held until then. */
+const LARGEST_BATCH = 32 * 1024 * 1024;
+
 interface Found {
 	event: ScanEvent;
 	/** Of its scan. */
@@ -61,6 +64,8 @@ export class FeedReading {
 	private readonly memory: ScanMemory;
 	private readonly progress: ListProgress;
 	private readonly found: Found[] = [];
+	/** Of the windows that showed it. */
+	private foundBytes = 0;
 	private readonly foundDigests = new Set<string>();
 	private readonly batch: ReadonlySet<string>;
 	private last?: Turn;
@@ -183,7 +188,9 @@ export class FeedReading {
 		const { age = 0 } = content;
 		const isCut = ['tooMany', 'brokenOff'].includes(content.end);
 		noteLateIds(this.memory.scans, shown, window, isCut);
+		const foundBefore = this.found.length;
 		const listed = new Set(shown.map((scan) => this.takeScan(scan, window, age)));
+		if (this.found.length > foundBefore) this.foundBytes += content.bytes ?? 0;
 		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
 		const isWatched = window.kind === 'watched' || window.kind === 'oldest';
@@ -215,7 +222,7 @@ export class FeedReading {
 	}
 
 	private get isFull(): boolean {
-		return this.found.length >= this.settings.maxScans;
+		return this.found.length >= this.settings.maxScans || this.foundBytes >= LARGEST_BATCH;
 	}
 
 	/** @returns The digest under which the scan is known. */

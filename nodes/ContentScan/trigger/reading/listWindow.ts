@@ -31,6 +31,8 @@ export function lengthOf({ start, end }: Pick<ListWindow, 'start' | 'end'>): num
 /** What was read of a window. */
 export interface WindowContent {
 	records: ScanRecord[];
+	/** Of the answers that showed them. */
+	bytes?: number;
 	/**
 	 * How its pages ended: the service said so; they led in a circle, to nothing new or to no page;
 	 * there were more than are read at once; or no more calls could be made.
