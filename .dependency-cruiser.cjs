@@ -80,7 +80,7 @@ module.exports = {
 			from: { path: '^nodes/(ConsoleAuditLog|ContentScan/trigger)/reading/' },
 			to: {
 				pathNot:
-					'^(nodes/(ConsoleAuditLog|ContentScan/trigger)/reading/|services/(digestOf|serverTime|console/auditLog(Entry|Page)|scanning/(scanRecord|verdict))\\.ts$|nodes/common/polling/credentialMark\\.ts$|input/parsedTime\\.ts$|transport/isRecord\\.ts$|crypto$|node:crypto$)',
+					'^(nodes/(ConsoleAuditLog|ContentScan/trigger)/reading/|services/(digestOf|serverTime|console/auditLog(Entry|Page)|scanning/(scanRecord|verdict))\\.ts$|nodes/common/polling/(credentialMark|largestBatch)\\.ts$|input/parsedTime\\.ts$|transport/isRecord\\.ts$|crypto$|node:crypto$)',
 			},
 		},
 		{

@@ -4,6 +4,7 @@ import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import type { ObservedEntry } from './observedEntry';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
+import { LARGEST_BATCH } from '../../common/polling/largestBatch';
 import { firstCall } from './firstCall';
 import type { IdleAnswer } from './idleAnswer';
 import { IdleCheck } from './idleAnswer';
@@ -23,12 +24,6 @@ import { SeenEntries } from './seenEntries';
 import { measuredSkip } from './skippedStretch';
 import type { TokenMemory } from './storedToken';
 import { StoredToken } from './storedToken';
-
-/**
- * What one poll takes at most, in bytes of JSON; the page that passes it is still taken. As objects,
- * entries take several times as much.
- */
-const LARGEST_BATCH = 32 * 1024 * 1024;
 
 /** What polls of this process learned of a log, whether or not they could store it. */
 export interface ReadingMemory {

@@ -1,8 +1,9 @@
+import { LARGEST_BATCH } from '../../common/polling/largestBatch';
 import type { WindowPages } from './windowPages';
 
 /** What the pages of more hold takes memory; bytes, of their answers together. */
 const MOST_BEGUN = 4;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 2 * LARGEST_BATCH;
 
 /** What so many polls have not asked for is not asked for any more: its scans are watched no longer, perhaps. */
 const KEPT_FOR_POLLS = 20;

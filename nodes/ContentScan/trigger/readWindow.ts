@@ -1,5 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import { PAGE_SIZE } from '../../../services/scanning/scanList';
+import { LARGEST_BATCH } from '../../common/polling/largestBatch';
 import { wayOn } from './failedPage';
 import type { ContinuedList } from './polledList';
 import { OVERDUE_MS, pagesOf } from './polledList';
@@ -16,8 +17,7 @@ const MOST_PAGES_OF_A_SECOND = 500;
 /** Records of a page where a larger one may be too large for a gateway. */
 const SMALLER_PAGE = PAGE_SIZE / 10;
 
-/** After so many bytes, or records, no more pages of a window are read: they are held until its end. */
-const LARGEST_WINDOW = 32 * 1024 * 1024;
+/** After so many records, no more pages of a window are read: they are held until its end. */
 const MOST_RECORDS = 20_000;
 
 /**
@@ -116,7 +116,7 @@ class WindowAttempt {
 			pageLimit.answered(limit);
 			const isAll = pages.count === 1 && !page.more;
 			if (isAll && pages.wasRefused) pageLimit.refusedAbove(limit, this.beganAt);
-			const isLarge = pages.bytes > LARGEST_WINDOW || content.records.length > MOST_RECORDS;
+			const isLarge = pages.bytes > LARGEST_BATCH || content.records.length > MOST_RECORDS;
 			const isEnough = window.kind === 'probe' || pages.count === mostPages;
 			if (isLarge || isEnough || pages.fruitless === MOST_PAGES) break;
 			// A shorter window costs less than the pages of one that will not be read to its end.

@@ -1,3 +1,4 @@
+import { LARGEST_BATCH } from '../../../common/polling/largestBatch';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { createdSecond, haveVerdicts, listFlaw } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
@@ -26,9 +27,6 @@ import { shownScans } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
-
-/** After so many bytes of windows that showed something to deliver, a poll reads no other: it is held until then. */
-const LARGEST_BATCH = 32 * 1024 * 1024;
 
 interface Found {
 	event: ScanEvent;
