@@ -30,11 +30,11 @@ describe.each(pages())('$path', (page) => {
 it('limits.md gives the figures of the code', () => {
 	const limits = textOf('limits.md');
 	for (const words of [
-		`Longest answer that is read | ${ANSWER_BOUNDS.bytes / 1024 ** 2} MB`,
+		`Largest answer that is read | ${ANSWER_BOUNDS.bytes / 1024 ** 2} MB`,
 		`Longest time for reading one answer | ${ANSWER_BOUNDS.milliseconds / 1000} seconds`,
 		`Items in parallel in Content Scan | ${PARALLEL_ITEMS.most} for *Scan a URL*, *Get* and *Get Many*, otherwise ${PARALLEL_ITEMS.few},`,
 		`*Max Queue Time*: ${inProse(DEFAULT_QUEUE_SECONDS)} seconds by default`,
-		`Delivered entries that the trigger remembers | ${inProse(DIGEST_BOUNDS.all)}`,
+		`Delivered entries that Console Audit Log Trigger remembers | ${inProse(DIGEST_BOUNDS.all)}`,
 		`Retention of audit log entries | ${RETENTION_DAYS} days`,
 		`this package asks for ${PAGE_SIZE}`,
 		`Largest file | ${LARGEST_FILE / 1024 ** 2} MB`,

@@ -19,15 +19,32 @@ export function identityText({ value, hasId }: EntryIdentity): string {
 }
 
 /**
- * JSON with sorted keys: the same content in another order is the same text. It builds no other object:
- * where names are numbers that are far apart, a copy may take kilobytes for each.
+ * JSON with sorted keys: the same content in another order is the same text. Nothing is copied on the way:
+ * an object whose names are numbers that are far apart would take kilobytes, and each level the text of all below.
  */
 function canonicalJson(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-	if (!isRecord(value)) return JSON.stringify(value);
-	const names = Object.keys(value).sort();
-	const fields = names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
-	return `{${fields.join()}}`;
+	const pieces: string[] = [];
+	writeCanonical(value, pieces);
+	return pieces.join('');
+}
+
+function writeCanonical(value: unknown, pieces: string[]): void {
+	if (Array.isArray(value)) {
+		pieces.push('[');
+		value.forEach((part, at) => {
+			if (at > 0) pieces.push(',');
+			writeCanonical(part, pieces);
+		});
+		pieces.push(']');
+	} else if (isRecord(value)) {
+		pieces.push('{');
+		const names = Object.keys(value).sort();
+		names.forEach((name, at) => {
+			pieces.push(at > 0 ? ',' : '', JSON.stringify(name), ':');
+			writeCanonical(value[name], pieces);
+		});
+		pieces.push('}');
+	} else pieces.push(JSON.stringify(value));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { describesScan, EARLIEST, matchStrength } from '../../../../services/scanning/scanRecord';
+import { describesScan, EARLIEST, recordIds } from '../../../../services/scanning/scanRecord';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** What an answer with a status of success says of an operation. */
@@ -53,10 +53,13 @@ const YES = new RegExp(`^${SUBJECT}${VERB}(${CARRIED_OUT})${END}$`);
 /** The same of work that others are to do: it was taken. */
 const YES_OR_TAKEN = new RegExp(`^${SUBJECT}${VERB}(${CARRIED_OUT}|${TAKEN})${END}$`);
 
-const STATE = `done|finished|sent|processed|completed?|accepted|${TAKEN.replace('requested|', '')}`;
+const STATE =
+	'done|finished|sent|processed|completed?|accepted|received|submitted|queued|scheduled|started|pending|in progress';
 
 /** How far a scan or an email has come by itself, and nothing of what was asked for. */
 const OWN_STATE = new RegExp(`^((the )?scan )?${VERB}(${STATE})( successfully)?[.!]?$`);
+
+const NUMBER = /^\d+$/;
 
 /** What is known of the call beside its answer. */
 interface Asked {
@@ -110,7 +113,7 @@ function sayingsIn(value: unknown, field: string, place: Place): Saying[] {
 	// What has failed in the record of a scan may be a part of the scan.
 	const isTop = place.isTop && field === '' && isRecord(value) && !describesScan(value);
 	const isSubject =
-		place.isSubject || /^(scan|e?mail)s?$/.test(field) || isOfScan(value, place.asked);
+		place.isSubject || /^(scan|e?mail)s?$/.test(field) || mayBeScan(value, place.asked);
 	const sayings = parts.flatMap(([name, part]) =>
 		sayingsIn(part, isRecord(value) ? plainName(name) : field, { ...place, isTop, isSubject }),
 	);
@@ -118,9 +121,11 @@ function sayingsIn(value: unknown, field: string, place: Place): Saying[] {
 	return isKnown ? sayings : [...sayings, 'unknown'];
 }
 
-/** Whether a part of an answer bears the ID of the scan. */
-function isOfScan(part: object, { scanId }: Asked): boolean {
-	return isRecord(part) && scanId !== undefined && matchStrength(part, scanId) !== 'none';
+/** Whether a part of an answer may be the scan: the long ID and the short one of a scan cannot be compared. */
+function mayBeScan(part: object, { scanId }: Asked): boolean {
+	if (!isRecord(part) || scanId === undefined) return false;
+	const isOther = (id: string) => id !== scanId && NUMBER.test(id) && NUMBER.test(scanId);
+	return 'scan_id' in part || [...recordIds(part)].some((id) => !isOther(id));
 }
 
 function sayingOf(value: unknown, field: string, { asked, isSubject }: Place): Saying {

@@ -59,6 +59,17 @@ test.each([
 	expect(cost).toBeLessThan(3);
 });
 
+test('an entry without an ID that is deep is not copied for each level', async () => {
+	const createdAt = new Date(BEGIN).toISOString();
+	const [open, close] = ['{"b":0,"a":', '}'].map((part) => part.repeat(95));
+	const text = `{"createdAt":"${createdAt}","x":${open}"${'€'.repeat(1_500_000)}"${close}}`;
+	const items = [JSON.parse(text) as AuditLogEntry];
+	const reading = new LogReading(freshState(SCOPE), settings, { now: BEGIN + MINUTE });
+	const cost = await seconds(() => void reading.take({ items }, BEGIN + MINUTE));
+	expect(reading.newEntries).toHaveLength(1);
+	expect(cost).toBeLessThan(0.1);
+});
+
 test.each([
 	['two names', '{"1000":0,"2500":0}', 50_000],
 	['one name', '{"1000":0}', 70_000],

@@ -171,6 +171,10 @@ describe('how far a scan, or an email, has come', () => {
 		],
 		...[{ email: { id: 7, status: 'sent' } }, { scan: { id: 5, status: 'pending' } }],
 		...[{ id: 5, status: 'queued' }, { emails: [{ state: 'received' }] }, 'Scan submitted'],
+		...[
+			{ scan_id: 77, status: 'done' },
+			{ id: '77_1', status: 'completed' },
+		],
 		...[{ message: 'Scan completed' }, 'The scan is done.', { success: 'Scan finished' }],
 	])('says nothing of what was asked for: %j', (answer) => expect(outcome(answer)).toBe('unclear'));
 
@@ -182,6 +186,12 @@ describe('how far a scan, or an email, has come', () => {
 			{ scan_id: 5, result: 'ok' },
 		],
 	])('is not what is meant here: %j', (answer) => expect(outcome(answer)).toBe('done'));
+
+	it('may be meant where the scan is known by its long ID only', () => {
+		const asked = { scanId: '5_1', isForLater: true };
+		expect(answerOutcome({ id: 5, status: 'DONE' }, asked)).toBe('unclear');
+		expect(answerOutcome({ id: 5, status: 'released' }, asked)).toBe('done');
+	});
 });
 
 it('does not take the texts of the request, which the answer repeats, for words of the service', () => {
