@@ -4,6 +4,9 @@ import type { AuditLogEntry, EntryFields } from '../../../services/console/audit
 import { entryId } from '../../../services/console/auditLogEntry';
 import { digestOf } from '../../../services/digestOf';
 
+/** Half of a character, which UTF-8 has no bytes for: hashed, all would be the same. */
+const HALF = /\p{Surrogate}/u;
+
 /** What tells an entry from all others, whenever it is read. */
 export interface EntryIdentity {
 	/** Its ID, or its content as JSON. */
@@ -15,7 +18,8 @@ export interface EntryIdentity {
 /** An identity as one text, different for each: the ID `7`, the ID `"7"` and the content `7` too. */
 export function identityText({ value, hasId }: EntryIdentity): string {
 	if (!hasId) return `content ${value}`;
-	return typeof value === 'number' ? `number ${value}` : `id ${value}`;
+	if (typeof value === 'number') return `number ${value}`;
+	return HALF.test(value) ? `json ${JSON.stringify(value)}` : `id ${value}`;
 }
 
 /**
@@ -90,10 +94,20 @@ export interface IdentifiedEntry {
 	identity: EntryIdentity;
 }
 
-/** The entries of one reading, oldest first, each with its identity. */
+/** The entries of one reading, oldest first, each with its identity, which takes time where it is asked for. */
 export function identified(entries: AuditLogEntry[], fields: EntryFields): IdentifiedEntry[] {
-	const identities = new EntryIdentities(fields);
-	return entries.map((entry) => ({ entry, identity: identities.next(entry) }));
+	let known: EntryIdentity[] | undefined;
+	// Of equal ones, each depends on those before it.
+	const identifyAll = () => {
+		const identities = new EntryIdentities(fields);
+		return entries.map((entry) => identities.next(entry));
+	};
+	return entries.map((entry, at) => ({
+		entry,
+		get identity() {
+			return (known ??= identifyAll())[at];
+		},
+	}));
 }
 
 /** A key for de-duplication downstream, the same whenever the entry is read: 32 hex digits. */

@@ -38,6 +38,9 @@ export class PageCalls {
 	private furthest = -Infinity;
 	/** Where the token of the last page leads, while a larger page is tried instead. */
 	private afterPage: PageCall | undefined;
+	/** The limit of a larger page that ended the log, perhaps because the console had cut it. */
+	private doubtedLimit: number | undefined;
+	private hasDoubted = false;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
@@ -78,14 +81,17 @@ export class PageCalls {
 		this.progressed ||= foundNew || (position ?? -Infinity) > this.furthest;
 		this.furthest = Math.max(this.furthest, position ?? -Infinity);
 		this.position = position;
+		const smaller = this.afterPage;
 		this.afterPage = undefined;
+		if (foundNew && this.doubtedLimit) this.pageSize.wasCut(this.doubtedLimit, call.limit);
+		this.doubtedLimit = undefined;
 		const token = page.nextPageToken;
 		const isUnusable = page.unusableToken !== undefined;
 		// Where reading by position brings nothing more, a short page is the last.
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		if (count === 0 || isLast) {
-			this.foundEnd();
+			if (!smaller || !this.looksBehind(count, smaller)) this.foundEnd();
 			return;
 		}
 		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
@@ -104,6 +110,26 @@ export class PageCalls {
 			this.beginAt({ since, limit: larger });
 			this.afterPage = afterPage;
 		}
+	}
+
+	/**
+	 * A larger page ends the log, though the smaller one led on: it may be empty, or cut, because its limit is
+	 * too large for the console. Looks at what is behind it.
+	 * @returns Whether there is a call for that.
+	 */
+	private looksBehind(count: number, smaller: PageCall): boolean {
+		const { limit } = this.call!;
+		if (count === 0) {
+			this.pageSize.wasCut(limit, smaller.limit);
+			this.beginAt(smaller);
+			return true;
+		}
+		const mayBeCut = count >= smaller.limit && count < limit && !this.hasDoubted;
+		if (!mayBeCut || this.position === undefined) return false;
+		this.doubtedLimit = limit;
+		this.hasDoubted = true;
+		this.beginAt({ since: isoTime(this.position), limit: smaller.limit });
+		return true;
 	}
 
 	/** The answer to `next` is the end of the log. */

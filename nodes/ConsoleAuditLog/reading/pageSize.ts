@@ -105,6 +105,12 @@ export class PageSize {
 		return undefined;
 	}
 
+	/** Pages of `limit` were answered, but cut, and those of `whole` are not. */
+	wasCut(limit: number, whole: number): void {
+		this.toTry = { size: whole, failed: limit, failedAt: this.now };
+		this.proven = this.toTry;
+	}
+
 	private get avoided(): number {
 		const { failed = Infinity, failedAt = -Infinity } = this.toTry;
 		const time = failed < PAGE_SIZES.first ? SMALL_AVOIDED_MS : AVOIDED_MS;

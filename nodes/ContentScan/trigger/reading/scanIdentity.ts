@@ -74,23 +74,36 @@ export interface ShownScan {
 	identities: string[];
 }
 
-/** The scans that records are of, each in the place of its first. */
+/** The scans that records are of, each in the place of its first: those that have any ID in common are one. */
 export function shownScans(records: ScanRecord[]): ShownScan[] {
-	const places = new Map<string, number>();
-	const scans: Array<ShownScan & { rank: number }> = [];
-	for (const record of records) {
-		const identities = identitiesOf(record);
-		const rank = harmRank(record);
-		const known = identities.find((identity) => places.has(identity)) ?? '';
-		const place = places.get(known) ?? scans.length;
-		const scan = (scans[place] ??= { record, identities: [], rank });
-		for (const identity of identities) {
-			if (!places.has(identity)) scan.identities.push(identity);
-			places.set(identity, place);
+	/** For each record, one of the same scan that comes no later. */
+	const earlier: number[] = [];
+	const firstOf = (record: number): number => {
+		let first = record;
+		while (earlier[first] !== first) first = earlier[first] = earlier[earlier[first]];
+		return first;
+	};
+	const firstWith = new Map<string, number>();
+	records.forEach((record, place) => {
+		earlier.push(place);
+		for (const identity of identitiesOf(record)) {
+			const known = firstWith.get(identity);
+			if (known === undefined) firstWith.set(identity, place);
+			else {
+				const [one, other] = [firstOf(known), firstOf(place)];
+				earlier[Math.max(one, other)] = Math.min(one, other);
+			}
 		}
-		if (rank < scan.rank) Object.assign(scan, { record, rank });
-	}
-	return scans;
+	});
+	const scans = new Map<number, ShownScan & { rank: number }>();
+	records.forEach((record, place) => {
+		const scan = scans.get(firstOf(place));
+		const rank = harmRank(record);
+		if (!scan) scans.set(firstOf(place), { record, identities: [], rank });
+		else if (rank < scan.rank) Object.assign(scan, { record, rank });
+	});
+	for (const [identity, place] of firstWith) scans.get(firstOf(place))!.identities.push(identity);
+	return [...scans.values()];
 }
 
 /** When a scan finished, in epoch seconds, as its record says it. */

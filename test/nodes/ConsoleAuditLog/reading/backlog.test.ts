@@ -1,7 +1,7 @@
 import { BEGIN, entries, inOrder, MINUTE, Trigger, trigger } from '../support/handPolledTrigger';
 import { readingFrom } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { digestOf } from '../../../../services/digestOf';
-import { ModelLog } from '../support/modelLog';
+import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
 import { SETTINGS } from '../support/modelPoll';
 
 describe('a backlog', () => {
@@ -44,6 +44,30 @@ describe('a backlog', () => {
 		const ticking = trigger(entries(8000, 100), habits, BEGIN + 24 * 60 * MINUTE);
 		ticking.drain();
 		expect(ticking.came).toEqual(inOrder(8000));
+	});
+
+	test.each([
+		['empty', 1000],
+		['empty', 100],
+		['capAsLast', 1000],
+		['capAsLast', 2500],
+	] as const)(
+		'comes whole from a service whose larger pages are %s, of %i at most',
+		(overMax, maxLimit) => {
+			const log = new ModelLog(entries(6000, 100), { ...PLAIN_HABITS, maxLimit, overMax });
+			const trigger = new Trigger(log, BEGIN + 20 * MINUTE);
+			trigger.drain();
+			expect(trigger.came).toHaveLength(6000);
+			expect(trigger.state.pageSize).toMatchObject({ failed: expect.any(Number) });
+		},
+	);
+
+	test('that ends in a larger page costs one call more', () => {
+		const trigger = new Trigger(new ModelLog(entries(4000, 100)), BEGIN + 20 * MINUTE);
+		const { delivered, calls } = trigger.poll();
+		expect(delivered).toHaveLength(4000);
+		expect(calls.map(({ limit }) => limit)).toEqual([100, 1000, 5000, 1000]);
+		expect(trigger.state.pageSize).toEqual({ size: 5000 });
 	});
 
 	test('goes on where it was, not the lookback before, when tokens do not outlive a poll', () => {

@@ -1,6 +1,7 @@
 import { digestOf } from '../../../../services/digestOf';
 import {
 	EntryIdentities,
+	identified,
 	identityText,
 } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
 
@@ -18,6 +19,13 @@ describe('what tells one entry from another', () => {
 	test('is an ID of its type: a number is another than its text', () => {
 		expect(textOf({ auditlogId: 1 })).not.toBe(textOf({ auditlogId: '1' }));
 		expect(textOf({ auditlogId: '1' })).not.toBe(textOf({ auditlogId: 'number 1' }));
+	});
+
+	test('is an ID of half a character, which has no bytes of its own', () => {
+		const digests = ['a\ud800', 'a\ud801', 'a\ufffd'].map((auditlogId) =>
+			digestOf(textOf({ auditlogId })),
+		);
+		expect(new Set(digests).size).toBe(3);
 	});
 
 	test('is its content where its ID is a number too large to be exact', () => {
@@ -49,6 +57,22 @@ describe('what tells one entry from another', () => {
 		expect(new EntryIdentities({ ...FIELDS, idField: 'constructor.name' }).next({}).hasId).toBe(
 			false,
 		);
+	});
+
+	test('is worked out for all at once, and only where it is asked for', () => {
+		let looks = 0;
+		const watched = () => ({
+			x: 1,
+			get y() {
+				return ++looks > 0;
+			},
+		});
+		const entries = identified([watched(), watched()], FIELDS);
+		expect(entries.map(({ entry }) => entry.x)).toEqual([1, 1]);
+		expect(looks).toBe(0);
+		const [second, first] = [entries[1].identity, entries[0].identity];
+		expect(second).not.toEqual(first);
+		expect(looks).toBe(2);
 	});
 
 	test('is an id that no content can imitate', () => {

@@ -18,7 +18,7 @@ export interface ServiceHabits {
 	tokens: 'cursor' | 'position';
 	maxLimit: number;
 	/** What happens to a larger `limit`. */
-	overMax: 'refuse' | 'cap';
+	overMax: 'refuse' | 'cap' | 'capAsLast' | 'empty';
 	/** Milliseconds for which entries are kept. */
 	retention?: number;
 	/** Whether a `since` before that is refused. */
@@ -92,6 +92,8 @@ export class ModelLog {
 		}
 		if (!Number.isInteger(call.limit) || call.limit < 1) throw new Error(`limit: ${call.limit}`);
 		if (call.limit > habits.maxLimit && habits.overMax === 'refuse') return 'refused';
+		const isOverMax = call.limit > habits.maxLimit;
+		if (isOverMax && habits.overMax === 'empty') return { items: [] };
 		const oldest = now - (habits.retention ?? Infinity);
 		if (habits.refusesFuture && Date.parse(call.since ?? '') > now) return 'refused';
 		if (habits.refusesGone && Date.parse(call.since ?? '') < oldest) return 'refused';
@@ -105,7 +107,8 @@ export class ModelLog {
 		const begin = this.begin(listed, first, token);
 		const items = listed.slice(begin, begin + Math.min(call.limit, habits.maxLimit));
 		const end = begin + items.length;
-		if (end >= listed.length && habits.end === 'null') return { items: jsonOf(items) };
+		const isLast = end >= listed.length || (isOverMax && habits.overMax === 'capAsLast');
+		if (isLast && habits.end === 'null') return { items: jsonOf(items) };
 		const nextPageToken = this.nextToken(call, token, end - first, items.at(-1));
 		return { items: jsonOf(items), nextPageToken };
 	}

@@ -61,6 +61,18 @@ describe('of records of one scan that contradict each other, the worst counts, a
 		expect(delivered((minute) => (minute < from ? [] : inTurn(minute)))).toEqual(['MAL']);
 	});
 
+	it('also where only a third record tells that two are of one scan', () => {
+		const records = [
+			finished('CLN', { full_scan_id: 'A_1' }),
+			finished('MAL'),
+			finished('CLN', { id: 1, full_scan_id: 'A_1' }),
+		];
+		for (const order of ['012', '021', '102', '120', '201', '210']) {
+			const inOrder = [...order].map((at) => records[Number(at)]);
+			expect(delivered(() => inOrder)).toEqual(['MAL']);
+		}
+	});
+
 	it('none, as long as one of a clean scan has not finished', () => {
 		const records = [finished('CLN'), { id: 1, finished_at: null }];
 		expect(delivered(() => records)).toEqual([]);
