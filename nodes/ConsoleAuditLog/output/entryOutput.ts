@@ -30,8 +30,8 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 	if (output === 'items') {
 		return (entries) =>
 			entries.map(
-				({ entry, identity }) =>
-					(includeEventKey ? withEventKey(entry, identity) : entry) as IDataObject,
+				(one) =>
+					(includeEventKey ? withEventKey(one.entry, one.identity) : one.entry) as IDataObject,
 			);
 	}
 	const settings = {

@@ -31,12 +31,13 @@ export function textItems(
 ): TextItem[] {
 	const items: TextItem[] = [];
 	let bytes = 0;
-	for (const { entry, identity } of entries) {
+	for (const one of entries) {
+		const { entry } = one;
 		const time = writtenTime(entry, fields) ?? null;
 		const made = `${line({
-			entry: JSON.stringify(includeEventKey ? withEventKey(entry, identity) : entry),
+			entry: JSON.stringify(includeEventKey ? withEventKey(entry, one.identity) : entry),
 			time,
-			eventKey: () => eventKeyOf(identity),
+			eventKey: () => eventKeyOf(one.identity),
 		})}\n`;
 		const size = Buffer.byteLength(made);
 		if (items.length === 0 || bytes + size > maxBytes) {

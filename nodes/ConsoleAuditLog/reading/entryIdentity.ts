@@ -91,7 +91,8 @@ export class EntryIdentities {
 /** An entry with what tells it from all others. */
 export interface IdentifiedEntry {
 	entry: AuditLogEntry;
-	identity: EntryIdentity;
+	/** To ask for it may take time. */
+	readonly identity: EntryIdentity;
 }
 
 /** The entries of one reading, oldest first, each with its identity, which takes time where it is asked for. */

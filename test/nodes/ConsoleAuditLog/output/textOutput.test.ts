@@ -35,6 +35,19 @@ function textOf(
 const lines = (entries: IDataObject[], template?: string) =>
 	String(textOf(entries, template)[0].text).split('\n').slice(0, -1);
 
+it.each(['items', 'text'])('without event keys, asks for no identity: %s', (output) => {
+	const asked = {
+		entry: ENTRIES[0],
+		get identity(): never {
+			throw new Error('asked');
+		},
+	};
+	const make = (options: IDataObject) =>
+		entryOutput({ output, lineTemplate: () => '{time} {entry}', options }, USUAL_FIELDS)([asked]);
+	expect(make({})).toHaveLength(1);
+	expect(() => make({ includeEventKey: true })).toThrow('asked');
+});
+
 describe('the output Text', () => {
 	it('is one item with a line of JSON for each entry, each ended by a newline', () => {
 		expect(textOf(ENTRIES)).toEqual([
