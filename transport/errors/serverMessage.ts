@@ -8,33 +8,38 @@ const LONGEST_TEXT = 64 * 1024;
 /** Keys under which services put their sentence (public material: `detail`, `error`, `message`). */
 const SENTENCE_KEYS = ['detail', 'message', 'error_description', 'error', 'title'];
 
-/** A hostile answer nests without end; a sentence does not. */
+/** A hostile answer nests without end, and in breadth; a sentence does not. */
 const DEEPEST_SENTENCE = 4;
+const MOST_PARTS = 1000;
 
 /**
  * What a service says of a call it refused, as it says it.
  * The body of an error is not documented, so every shape seen in public material is read:
  * `{"detail": …}`, `{"field": ["…"]}`, `{"error": …}`, `{"message": …}` and a bare string.
- * @param depth How deep in the body this is.
  */
-export function serverMessage(body: unknown, depth = 0): string | undefined {
-	if (typeof body === 'string') return body.trim() || undefined;
-	if (depth === DEEPEST_SENTENCE) return undefined;
-	const inside = (part: unknown) => serverMessage(part, depth + 1);
-	if (Array.isArray(body)) return body.map(inside).filter(Boolean).join(' ') || undefined;
-	if (!isRecord(body)) return undefined;
-	for (const key of SENTENCE_KEYS) {
-		const message = inside(body[key]);
-		if (message) return message;
-	}
-	// Field errors: {"path": ["This field is required."]}
-	return (
-		Object.entries(body)
-			.map(([field, message]) => [field, inside(message)])
-			.filter(([, message]) => message)
-			.map(([field, message]) => `${field}: ${message}`)
-			.join('; ') || undefined
-	);
+export function serverMessage(body: unknown): string | undefined {
+	let looked = 0;
+	const sentenceIn = (part: unknown, depth: number): string | undefined => {
+		if (typeof part === 'string') return part.trim() || undefined;
+		if (depth === DEEPEST_SENTENCE || looked++ >= MOST_PARTS) return undefined;
+		const inside = (inner: unknown) => sentenceIn(inner, depth + 1);
+		if (Array.isArray(part)) return part.map(inside).filter(Boolean).join(' ') || undefined;
+		if (!isRecord(part)) return undefined;
+		for (const key of SENTENCE_KEYS) {
+			const message = inside(part[key]);
+			if (message) return message;
+		}
+		// Field errors: {"path": ["This field is required."]}
+		return (
+			Object.entries(part)
+				.filter(([field]) => !SENTENCE_KEYS.includes(field))
+				.map(([field, value]) => [field, inside(value)])
+				.filter(([, message]) => message)
+				.map(([field, message]) => `${field}: ${message}`)
+				.join('; ') || undefined
+		);
+	};
+	return sentenceIn(body, 0);
 }
 
 /** Control characters, spaces without width, and what turns the direction of writing. */

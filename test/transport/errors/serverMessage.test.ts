@@ -33,6 +33,24 @@ describe('serverMessage', () => {
 		expect(serverMessage(deep)).toBeUndefined();
 	});
 
+	it.each([
+		['a level', () => ({ detail: Array.from({ length: 90_000 }, () => ({ x: 1 })) })],
+		[
+			'sentences in sentences',
+			() => {
+				const fields = Object.fromEntries(
+					Array.from({ length: 250_000 }, (_, at) => [`a${at}`, '']),
+				);
+				return { message: { message: { message: fields } } };
+			},
+		],
+	])('looks at no more than a few of many parts: %s', (_, make) => {
+		const body = make();
+		const before = processorTime();
+		expect(serverMessage(body)).toBeUndefined();
+		expect(processorTime() - before).toBeLessThan(500_000);
+	});
+
 	it('reads a megabyte at once', () => {
 		const begun = Date.now();
 		expect(serverMessage({ detail: 'x'.repeat(1024 * 1024) })).toHaveLength(1024 * 1024);

@@ -11,7 +11,9 @@ const LONGEST_MARK = 24;
 
 /** The mark of a verdict code; empty: finished without a verdict. */
 export function markOf(code: string): Mark {
-	return `=${code}`.slice(0, LONGEST_MARK);
+	if (code.length < LONGEST_MARK) return `=${code}`;
+	// A copy: what is cut from a text keeps all of it in memory.
+	return structuredClone(`=${code.slice(0, LONGEST_MARK - 1)}`);
 }
 
 /** The marks that are always told apart: those of the documented codes. */
