@@ -46,7 +46,12 @@ export const isPollState = shape({
 	),
 	aheadMs: optional(isMoment),
 	pageSize: optional(
-		shape({ size: isCount, failed: optional(isCount), failedAt: optional(isMoment) }),
+		shape({
+			size: isCount,
+			failed: optional(isCount),
+			failedAt: optional(isMoment),
+			whole: optional(isCount),
+		}),
 	),
 	credential: optional(shape({ salt: isText, digest: isText })),
 	gapReported: optional((value) => typeof value === 'boolean'),

@@ -38,9 +38,8 @@ export class PageCalls {
 	private furthest = -Infinity;
 	/** Where the token of the last page leads, while a larger page is tried instead. */
 	private afterPage: PageCall | undefined;
-	/** The limit of a larger page that ended the log, perhaps because the console had cut it. */
-	private doubtedLimit: number | undefined;
-	private hasDoubted = false;
+	/** A page that ended the log, perhaps because the console had cut it. */
+	private doubted: { limit: number; count: number } | undefined;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
@@ -83,15 +82,18 @@ export class PageCalls {
 		this.position = position;
 		const smaller = this.afterPage;
 		this.afterPage = undefined;
-		if (foundNew && this.doubtedLimit) this.pageSize.wasCut(this.doubtedLimit, call.limit);
-		this.doubtedLimit = undefined;
+		const { doubted } = this;
+		this.doubted = undefined;
 		const token = page.nextPageToken;
 		const isUnusable = page.unusableToken !== undefined;
 		// Where reading by position brings nothing more, a short page is the last.
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
-		if (count === 0 || isLast) {
-			if (!smaller || !this.looksBehind(count, smaller)) this.foundEnd();
+		const isEnd = count === 0 || isLast;
+		if (doubted && (foundNew || !isEnd)) this.pageSize.wasCut(doubted.limit, call.limit);
+		else this.pageSize.wasWhole(doubted?.count ?? (isEnd ? 0 : count));
+		if (isEnd) {
+			if (!this.looksBehind(count, smaller)) this.foundEnd();
 			return;
 		}
 		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
@@ -113,22 +115,22 @@ export class PageCalls {
 	}
 
 	/**
-	 * A larger page ends the log, though the smaller one led on: it may be empty, or cut, because its limit is
-	 * too large for the console. Looks at what is behind it.
+	 * A page ends the log that may be empty, or cut, because its limit is too large for the console. Looks at
+	 * what is behind it.
+	 * @param smaller Where the page before led, if this one was tried in its place.
 	 * @returns Whether there is a call for that.
 	 */
-	private looksBehind(count: number, smaller: PageCall): boolean {
+	private looksBehind(count: number, smaller: PageCall | undefined): boolean {
 		const { limit } = this.call!;
-		if (count === 0) {
+		if (smaller && count === 0) {
 			this.pageSize.wasCut(limit, smaller.limit);
 			this.beginAt(smaller);
 			return true;
 		}
-		const mayBeCut = count >= smaller.limit && count < limit && !this.hasDoubted;
-		if (!mayBeCut || this.position === undefined) return false;
-		this.doubtedLimit = limit;
-		this.hasDoubted = true;
-		this.beginAt({ since: isoTime(this.position), limit: smaller.limit });
+		const limitBehind = this.pageSize.limitBehind(count, limit);
+		if (limitBehind === undefined || this.position === undefined) return false;
+		this.doubted = { limit, count };
+		this.beginAt({ since: isoTime(this.position), limit: limitBehind });
 		return true;
 	}
 

@@ -22,6 +22,8 @@ export interface LearnedPageSize {
 	/** The last size that failed, and when, in milliseconds since the epoch. */
 	failed?: number;
 	failedAt?: number;
+	/** Entries of the largest page that was surely not cut, where that is less than the size. */
+	whole?: number;
 }
 
 /**
@@ -31,6 +33,10 @@ export interface LearnedPageSize {
 export class PageSize {
 	/** What the next call would use. */
 	private toTry: LearnedPageSize;
+	/** The last that was answered. */
+	private answeredSize: LearnedPageSize | undefined;
+	/** Entries of the largest page that was surely not cut. */
+	private wholePage: number;
 	private readonly begin: LearnedPageSize;
 	private readonly sizes: number[];
 
@@ -42,8 +48,7 @@ export class PageSize {
 	 */
 	constructor(
 		chosen: number | undefined,
-		/** The last that was answered: what is stored. */
-		public proven: LearnedPageSize | undefined,
+		learned: LearnedPageSize | undefined,
 		private readonly wanted: number,
 		private readonly now: number,
 	) {
@@ -51,16 +56,28 @@ export class PageSize {
 		this.sizes =
 			chosen === undefined ? growing : [...growing.filter((size) => size < chosen), chosen];
 		this.begin = { size: chosen ?? first };
-		this.toTry = proven ?? this.begin;
+		this.wholePage = learned ? (learned.whole ?? learned.size) : PAGE_SIZES.first;
+		this.answeredSize = learned;
+		this.toTry = learned ?? this.begin;
 		// An outage may have led below the size to begin with, and not every log grows out of that.
 		const { size, failedAt = -Infinity } = this.toTry;
 		const isOld = Math.abs(now - failedAt) >= AVOIDED_MS;
 		if (size < this.begin.size && isOld) this.toTry = { ...this.toTry, size: this.begin.size };
 	}
 
+	/** The last that was answered: what is stored. */
+	get proven(): LearnedPageSize | undefined {
+		return this.answeredSize && this.toLearn(this.answeredSize);
+	}
+
 	/** What the next poll of this process begins with: a smaller size that is to be tried, but no larger one. */
 	get toBeginWith(): LearnedPageSize {
-		return this.proven && this.proven.size < this.toTry.size ? this.proven : this.toTry;
+		const { answeredSize, toTry } = this;
+		return this.toLearn(answeredSize && answeredSize.size < toTry.size ? answeredSize : toTry);
+	}
+
+	private toLearn({ whole: _, ...known }: LearnedPageSize): LearnedPageSize {
+		return this.wholePage < known.size ? { ...known, whole: this.wholePage } : known;
 	}
 
 	/** The `limit` of the next call without a token. */
@@ -75,7 +92,7 @@ export class PageSize {
 
 	/** A page of `limit` was answered. */
 	answered(limit: number): void {
-		if (limit >= this.current) this.proven = this.toTry;
+		if (limit >= this.current) this.answeredSize = this.toTry;
 	}
 
 	/**
@@ -95,20 +112,30 @@ export class PageSize {
 	 * `undefined` where size is not the cause, and what was known before holds again.
 	 */
 	shrink(limit: number): number | undefined {
-		const { size: worked = limit } = this.proven ?? {};
+		const { size: worked = limit } = this.answeredSize ?? {};
 		const size = worked < limit ? worked : Math.max(PAGE_SIZES.smallest, Math.floor(limit / 10));
 		if (size < limit) {
 			this.toTry = { size, failed: limit, failedAt: this.now };
 			return size;
 		}
-		this.toTry = this.proven ?? this.begin;
+		this.toTry = this.answeredSize ?? this.begin;
 		return undefined;
+	}
+
+	/** The limit with which to look behind a page that ends the log, as the console may have cut it; `undefined` if it cannot. */
+	limitBehind(count: number, limit: number): number | undefined {
+		return count >= this.wholePage && count < limit ? this.wholePage : undefined;
+	}
+
+	/** A page of so many entries was not cut. */
+	wasWhole(count: number): void {
+		this.wholePage = Math.max(this.wholePage, count);
 	}
 
 	/** Pages of `limit` were answered, but cut, and those of `whole` are not. */
 	wasCut(limit: number, whole: number): void {
 		this.toTry = { size: whole, failed: limit, failedAt: this.now };
-		this.proven = this.toTry;
+		this.answeredSize = this.toTry;
 	}
 
 	private get avoided(): number {

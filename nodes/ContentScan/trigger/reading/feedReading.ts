@@ -226,7 +226,11 @@ export class FeedReading {
 	/** @returns The digest under which the scan is known. */
 	private takeScan({ record, identities }: ShownScan, window: ListWindow, age: number): string {
 		const { scans } = this.memory;
-		const digest = identities.find((identity) => scans.has(identity)) ?? identities[0];
+		const remembered = identities.filter((identity) => scans.has(identity));
+		// Where several turn out to be one, what was told of any of them counts.
+		const told = remembered.find((identity) => scans.get(identity)!.mark !== PENDING);
+		const digest = told ?? remembered[0] ?? identities[0];
+		for (const other of remembered) if (other !== digest) scans.delete(other);
 		const known = scans.get(digest);
 		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;

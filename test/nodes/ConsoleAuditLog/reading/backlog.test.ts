@@ -62,12 +62,28 @@ describe('a backlog', () => {
 		},
 	);
 
+	test.each([
+		[100, 60],
+		[250, 150],
+		[1000, 600],
+	])('is none where pages of %i end the log, and %i entries come a minute', (maxLimit, rate) => {
+		const gap = MINUTE / rate;
+		const habits = { ...PLAIN_HABITS, maxLimit, overMax: 'capAsLast' } as const;
+		const log = new ModelLog(entries(90 * rate, gap), habits);
+		const trigger = new Trigger(log, BEGIN);
+		for (let minute = 0; minute <= 90; minute++) {
+			trigger.poll();
+			trigger.now += MINUTE;
+		}
+		expect(trigger.came).toEqual(inOrder(90 * rate));
+	});
+
 	test('that ends in a larger page costs one call more', () => {
 		const trigger = new Trigger(new ModelLog(entries(4000, 100)), BEGIN + 20 * MINUTE);
 		const { delivered, calls } = trigger.poll();
 		expect(delivered).toHaveLength(4000);
 		expect(calls.map(({ limit }) => limit)).toEqual([100, 1000, 5000, 1000]);
-		expect(trigger.state.pageSize).toEqual({ size: 5000 });
+		expect(trigger.state.pageSize).toEqual({ size: 5000, whole: 4000 });
 	});
 
 	test('goes on where it was, not the lookback before, when tokens do not outlive a poll', () => {

@@ -54,6 +54,9 @@ describe('the page size', () => {
 		expect(size.current).toBe(1000);
 		expect([size.proven, size.toBeginWith]).toEqual([{ size: 100 }, { size: 100 }]);
 		size.answered(1000);
+		const larger = { size: 1000, whole: 100 };
+		expect([size.proven, size.toBeginWith]).toEqual([larger, larger]);
+		size.wasWhole(1000);
 		expect([size.proven, size.toBeginWith]).toEqual([{ size: 1000 }, { size: 1000 }]);
 	});
 

@@ -61,6 +61,23 @@ describe('of records of one scan that contradict each other, the worst counts, a
 		expect(delivered((minute) => (minute < from ? [] : inTurn(minute)))).toEqual(['MAL']);
 	});
 
+	it.each([
+		[3, 5],
+		[5, 3],
+		[4, 4],
+	])(
+		'also where it shows only at their end, in minutes %d and %d, that they are of one',
+		(...ends) => {
+			const records = (minute: number) =>
+				ends.map((end, at) =>
+					minute < end
+						? { id: at + 1, created_at: finished('MAL').created_at, finished_at: null }
+						: finished('MAL', { id: at + 1, full_scan_id: 'A_1' }),
+				);
+			expect(delivered(records, 70)).toEqual(['MAL']);
+		},
+	);
+
 	it('also where only a third record tells that two are of one scan', () => {
 		const records = [
 			finished('CLN', { full_scan_id: 'A_1' }),
