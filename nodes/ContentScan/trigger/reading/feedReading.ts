@@ -4,7 +4,7 @@ import { createdSecond, haveVerdicts, listFlaw } from '../../../../services/scan
 import type { FeedState } from './feedState';
 import type { Gap } from './gaps';
 import { Gaps } from './gaps';
-import { noteLateIds } from './lateIds';
+import { markOfRecord, noteLateIds } from './lateIds';
 import { ListProgress } from './listProgress';
 import type { ListWindow, Turn, WindowContent } from './listWindow';
 import { TURNS, lengthOf } from './listWindow';
@@ -226,11 +226,7 @@ export class FeedReading {
 	/** @returns The digest under which the scan is known. */
 	private takeScan({ record, identities }: ShownScan, window: ListWindow, age: number): string {
 		const { scans } = this.memory;
-		const remembered = identities.filter((identity) => scans.has(identity));
-		// Where several turn out to be one, what was told of any of them counts.
-		const told = remembered.find((identity) => scans.get(identity)!.mark !== PENDING);
-		const digest = told ?? remembered[0] ?? identities[0];
-		for (const other of remembered) if (other !== digest) scans.delete(other);
+		const digest = this.joined(identities, markOfRecord(record)) ?? identities[0];
 		const known = scans.get(digest);
 		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;
@@ -246,6 +242,21 @@ export class FeedReading {
 			? scan.mark
 			: markAfter(scan, record, this.settings, { time: this.time, isOver, comesAgain });
 		this.remember(digest, scan, mark, { record, known: seen });
+		return digest;
+	}
+
+	/**
+	 * Under which of its identities a scan is remembered. Where several turn out to be one, it has been told if
+	 * its verdict was told of any; otherwise it counts as the pending one.
+	 */
+	private joined(identities: string[], mark: Mark): string | undefined {
+		const { scans } = this.memory;
+		const remembered = identities.filter((identity) => scans.has(identity));
+		const withMark = (wanted: Mark) =>
+			remembered.find((identity) => scans.get(identity)!.mark === wanted);
+		const digest = withMark(mark) ?? withMark(PENDING) ?? remembered[0];
+		const others = mark === PENDING ? [] : remembered.filter((identity) => identity !== digest);
+		for (const other of others) scans.delete(other);
 		return digest;
 	}
 

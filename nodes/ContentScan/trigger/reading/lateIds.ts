@@ -85,6 +85,7 @@ function lastFinishedFirst(scans: ShownScan[]): ShownScan[] {
 		.map(({ scan }) => scan);
 }
 
-function markOfRecord(record: ScanRecord): Mark {
+/** The mark of what a record says. */
+export function markOfRecord(record: ScanRecord): Mark {
 	return isFinished(record) ? markOf(recordVerdict(record)?.code ?? '') : PENDING;
 }

@@ -17,6 +17,9 @@ const finished = (verbose_verdict: string | null, ids: object = { id: 1 }) => ({
 	verbose_verdict,
 });
 
+/** When a record finishes, and with which verdict. */
+type End = [minute: number, code: string];
+
 /** The verdicts that polls of each minute deliver while the list shows the records of that minute. */
 function delivered(recordsAt: (minute: number) => object[], minutes = 10) {
 	let state: FeedState = freshState('here', START);
@@ -61,22 +64,26 @@ describe('of records of one scan that contradict each other, the worst counts, a
 		expect(delivered((minute) => (minute < from ? [] : inTurn(minute)))).toEqual(['MAL']);
 	});
 
-	it.each([
-		[3, 5],
-		[5, 3],
-		[4, 4],
-	])(
-		'also where it shows only at their end, in minutes %d and %d, that they are of one',
-		(...ends) => {
-			const records = (minute: number) =>
-				ends.map((end, at) =>
-					minute < end
-						? { id: at + 1, created_at: finished('MAL').created_at, finished_at: null }
-						: finished('MAL', { id: at + 1, full_scan_id: 'A_1' }),
-				);
-			expect(delivered(records, 70)).toEqual(['MAL']);
-		},
-	);
+	it.each<[string[], End, End]>([
+		[['MAL'], [3, 'MAL'], [5, 'MAL']],
+		[['MAL'], [5, 'MAL'], [3, 'MAL']],
+		[['MAL'], [4, 'MAL'], [4, 'MAL']],
+		[['MAL'], [4, 'CLN'], [4, 'MAL']],
+		[
+			['CLN', 'MAL'],
+			[3, 'CLN'],
+			[5, 'MAL'],
+		],
+		[['MAL'], [3, 'MAL'], [5, 'CLN']],
+	])('%j also where it shows only at their ends that they are of one: %j %j', (codes, ...ends) => {
+		const records = (minute: number) =>
+			ends.map(([end, code], at) =>
+				minute < end
+					? { id: at + 1, created_at: finished('MAL').created_at, finished_at: null }
+					: finished(code, { id: at + 1, full_scan_id: 'A_1' }),
+			);
+		expect(delivered(records, 70)).toEqual(codes);
+	});
 
 	it('also where only a third record tells that two are of one scan', () => {
 		const records = [
