@@ -76,8 +76,8 @@ export class PageSize {
 		return this.toLearn(answeredSize && answeredSize.size < toTry.size ? answeredSize : toTry);
 	}
 
-	private toLearn({ whole: _, ...known }: LearnedPageSize): LearnedPageSize {
-		return this.wholePage < known.size ? { ...known, whole: this.wholePage } : known;
+	private toLearn(known: LearnedPageSize): LearnedPageSize {
+		return { ...known, whole: this.wholePage < known.size ? this.wholePage : undefined };
 	}
 
 	/** The `limit` of the next call without a token. */
