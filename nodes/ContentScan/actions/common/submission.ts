@@ -56,6 +56,8 @@ export async function submit(
 		throw reportedFailure(item, call, answer.body, id);
 	}
 	item.known = { scanId: id, submittedId: id };
+	// It may have megabytes, and the wait may be long.
+	if (simplify) answer.body = undefined;
 	const { binaryField } = item.task;
 	const output = (scan: SimpleScan, more: Pick<ScanDetails, 'record' | 'note'> = {}) => ({
 		...item.carried,

@@ -1,3 +1,4 @@
+import { garbageCollector } from '../../../support/transport/memory.cts';
 import { Refusal } from '../support/fakeService';
 import { runNode, scan } from '../support/runNode';
 import { accepted, submission, submitted } from '../support/submissions';
@@ -36,6 +37,28 @@ describe('Scan URL', () => {
 			},
 		});
 	});
+
+	it.each([true, false])(
+		'holds the answer while it waits only to put it out (Simplify: %p)',
+		async (simplify) => {
+			let held: WeakRef<object> | undefined;
+			let isHeld: boolean | undefined;
+			const parameters = submission('scanUrl', { url: 'x', simplify, ...waits });
+			const { items } = await runNode({ parameters }, ({ call }, clock) => {
+				if (call?.method === 'POST') {
+					const answer = { scan_id: 9 };
+					held = new WeakRef(answer);
+					return answer;
+				}
+				garbageCollector()();
+				isHeld = held?.deref() !== undefined;
+				const time = new Date(clock.now()).toISOString();
+				return { results: [{ id: 9, finished_at: time, verbose_verdict: 'MAL' }] };
+			});
+			expect(items?.[0].json).toMatchObject({ scanId: expect.any(String), status: 'finished' });
+			expect(isHeld).toBe(!simplify);
+		},
+	);
 
 	it('sends nothing but the URL without options', async () => {
 		const run = await runNode({ parameters: submission('scanUrl', { url: 'x' }) }, accepted);
