@@ -6,7 +6,7 @@ export interface PackageManifest {
 }
 
 /** Packed, in bytes: a package that grows beyond it has taken something along by mistake. */
-export const LARGEST = 140 * 1024;
+export const LARGEST = 150 * 1024;
 
 /** Everything else that is packed would be dead weight, or worse. */
 const BELONGS =

@@ -81,14 +81,13 @@ const FINISHED =
 const UNFINISHED =
 	/(?<![a-z])run|queu|pend|wait|start|(?<!phish)ing(?![a-z])|progress|partial|partly|incomplete|(?<![a-z])un(?!ique)|password|encrypt|too.?(large|big)|oversiz|\d ?(of|\/) ?\d|(?<![a-z])(not?|re|cannot)(?![a-z])|re.?(run|scan|try)|retr|schedul|activ|paus|defer|fail|(?<![a-z])err|except|fatal|abort|cancel|crash|kill|time.?out|timed|stop|skip|terminat|reject|lost|h[eo]ld|interrupt|drop|limit|throttl|(?<![a-z])new(?![a-z])|creat|submit|receiv|init|delay|postpon|expir|invalid|corrupt|unavail|inconcl|open|triage|prelim|interim|%|(analy[sz]|execut|evaluat|detonat|review|process)(?!ed)/i;
 
-/** What statuses that are objects came to: hundreds of items may wait for one record with a large one. */
-const knownStatuses = new WeakMap<object, boolean>();
+/** What the statuses of records came to: hundreds of items may wait for one, and each is asked for many times. */
+const knownDoubts = new WeakMap<ScanRecord, boolean>();
 
-/** Whether a status casts doubt on the end of the scan. */
-function isUnfinishedStatus(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return castsDoubt(value);
-	const known = knownStatuses.get(value) ?? castsDoubt(value);
-	knownStatuses.set(value, known);
+/** Whether the status of a record casts doubt on the end of the scan. */
+function isInDoubt(record: ScanRecord): boolean {
+	const known = knownDoubts.get(record) ?? castsDoubt(record.status);
+	knownDoubts.set(record, known);
 	return known;
 }
 
@@ -107,8 +106,7 @@ function castsDoubt(value: unknown): boolean {
  * A `status` that contradicts it is believed, but holds back no harmful verdict.
  */
 export function isFinished(record: ScanRecord): boolean {
-	if (!isKnownHarmful(recordVerdict(record)?.code) && isUnfinishedStatus(record.status))
-		return false;
+	if (!isKnownHarmful(recordVerdict(record)?.code) && isInDoubt(record)) return false;
 	const time = finishedTime(record) ?? NaN;
 	return time > EARLIEST && time < Date.now() + DAY_MS;
 }

@@ -127,7 +127,7 @@ export class PageCalls {
 			this.beginAt(smaller);
 			return true;
 		}
-		const limitBehind = this.pageSize.limitBehind(count, limit);
+		const limitBehind = this.pageSize.limitBehind(count, limit, smaller !== undefined);
 		if (limitBehind === undefined || this.position === undefined) return false;
 		this.doubted = { limit, count };
 		this.beginAt({ since: isoTime(this.position), limit: limitBehind });

@@ -122,9 +122,14 @@ export class PageSize {
 		return undefined;
 	}
 
-	/** The limit with which to look behind a page that ends the log, as the console may have cut it; `undefined` if it cannot. */
-	limitBehind(count: number, limit: number): number | undefined {
-		return count >= this.wholePage && count < limit ? this.wholePage : undefined;
+	/**
+	 * The limit with which to look behind a page that ends the log, as the console may have cut it; `undefined`
+	 * if it cannot.
+	 * @param isTried Whether it was tried in the place of a smaller one that led on.
+	 */
+	limitBehind(count: number, limit: number, isTried: boolean): number | undefined {
+		const mayBeCut = count < limit && (isTried || count >= this.wholePage);
+		return mayBeCut ? Math.min(this.wholePage, limit - 1) : undefined;
 	}
 
 	/** A page of so many entries was not cut. */

@@ -1,6 +1,7 @@
 import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { describesScan, EARLIEST, recordIds } from '../../../../services/scanning/scanRecord';
+import { describesScan, EARLIEST } from '../../../../services/scanning/scanRecord';
+import { writtenId } from '../../../../services/scanning/writtenId';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** What an answer with a status of success says of an operation. */
@@ -59,6 +60,10 @@ const STATE =
 /** How far a scan or an email has come by itself, and nothing of what was asked for. */
 const OWN_STATE = new RegExp(`^((the )?scan )?${VERB}(${STATE})( successfully)?[.!]?$`);
 
+/** The same as a field. */
+const OWN_END = /^(is|was|has(been)?)?(done|finished|completed?|processed)$/;
+
+const SCAN_ID = /^((full|root)?scan)?(id)?$/;
 const NUMBER = /^\d+$/;
 
 /** What is known of the call beside its answer. */
@@ -125,13 +130,18 @@ function sayingsIn(value: unknown, field: string, place: Place): Saying[] {
 function mayBeScan(part: object, { scanId }: Asked): boolean {
 	if (!isRecord(part) || scanId === undefined) return false;
 	const isOther = (id: string) => id !== scanId && NUMBER.test(id) && NUMBER.test(scanId);
-	return 'scan_id' in part || [...recordIds(part)].some((id) => !isOther(id));
+	return Object.entries(part).some(([name, value]) => {
+		const field = plainName(name);
+		const id = SCAN_ID.test(field) ? writtenId(value) : undefined;
+		return id !== undefined && (field.startsWith('scan') || !isOther(id));
+	});
 }
 
 function sayingOf(value: unknown, field: string, { asked, isSubject }: Place): Saying {
 	const { sent = [], isForLater } = asked;
 	const text = plainText(value);
 	if (OWN_STATE.test(text) && (isSubject || text.includes('scan '))) return 'unknown';
+	if (OWN_END.test(field) && isSubject) return 'unknown';
 	const mayRepeat = [ASKED_FOR, NAME, WORDS].some((names) => names.test(field));
 	if (mayRepeat && typeof value === 'string' && sent.includes(value.trim())) return 'nothing';
 	const isSuccess = SUCCESS.test(field);

@@ -51,6 +51,7 @@ describe('a backlog', () => {
 		['empty', 100],
 		['capAsLast', 1000],
 		['capAsLast', 2500],
+		['fewAsLast', 500],
 	] as const)(
 		'comes whole from a service whose larger pages are %s, of %i at most',
 		(overMax, maxLimit) => {

@@ -18,7 +18,7 @@ export interface ServiceHabits {
 	tokens: 'cursor' | 'position';
 	maxLimit: number;
 	/** What happens to a larger `limit`. */
-	overMax: 'refuse' | 'cap' | 'capAsLast' | 'empty';
+	overMax: 'refuse' | 'cap' | 'capAsLast' | 'fewAsLast' | 'empty';
 	/** Milliseconds for which entries are kept. */
 	retention?: number;
 	/** Whether a `since` before that is refused. */
@@ -105,9 +105,11 @@ export class ModelLog {
 		const listed = this.visibleAt(now) as PlacedEntry[];
 		const first = firstWhere(listed, ({ time }) => time >= since);
 		const begin = this.begin(listed, first, token);
-		const items = listed.slice(begin, begin + Math.min(call.limit, habits.maxLimit));
+		const most = isOverMax && habits.overMax === 'fewAsLast' ? 20 : habits.maxLimit;
+		const items = listed.slice(begin, begin + Math.min(call.limit, most));
 		const end = begin + items.length;
-		const isLast = end >= listed.length || (isOverMax && habits.overMax === 'capAsLast');
+		const isLast =
+			end >= listed.length || (isOverMax && ['capAsLast', 'fewAsLast'].includes(habits.overMax));
 		if (isLast && habits.end === 'null') return { items: jsonOf(items) };
 		const nextPageToken = this.nextToken(call, token, end - first, items.at(-1));
 		return { items: jsonOf(items), nextPageToken };
