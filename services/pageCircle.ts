@@ -4,8 +4,8 @@ import { digestOf } from './digestOf';
 export const LONGEST_NEXT_PAGE = 16 * 1024;
 
 /** Most records of one page, many times what either service is asked for: each becomes an item. */
-export const MOST_ON_A_PAGE = 50_000;
-export const TOO_MANY_ON_A_PAGE = 'one page holds over 50,000 records';
+export const MOST_ON_A_PAGE = 20_000;
+export const TOO_MANY_ON_A_PAGE = 'one page holds over 20,000 records';
 
 /**
  * How often a page of records without an ID may come with the same content: such entries may be alike,

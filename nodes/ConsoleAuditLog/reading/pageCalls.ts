@@ -91,7 +91,8 @@ export class PageCalls {
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
 		if (doubted && (foundNew || !isEnd)) this.pageSize.wasCut(doubted.limit, call.limit);
-		else this.pageSize.wasWhole(doubted?.count ?? (isEnd ? 0 : count));
+		else if (doubted) this.pageSize.trustBelow(doubted.count + 1);
+		else if (!isEnd) this.pageSize.trustBelow(count);
 		if (isEnd) {
 			if (!this.looksBehind(count, smaller)) this.foundEnd();
 			return;

@@ -22,7 +22,7 @@ export interface LearnedPageSize {
 	/** The last size that failed, and when, in milliseconds since the epoch. */
 	failed?: number;
 	failedAt?: number;
-	/** Entries of the largest page that was surely not cut, where that is less than the size. */
+	/** A page of fewer entries was surely not cut; left out where it would be the size. */
 	whole?: number;
 }
 
@@ -35,8 +35,8 @@ export class PageSize {
 	private toTry: LearnedPageSize;
 	/** The last that was answered. */
 	private answeredSize: LearnedPageSize | undefined;
-	/** Entries of the largest page that was surely not cut. */
-	private wholePage: number;
+	/** A page of fewer entries was surely not cut. */
+	private wholeBelow: number;
 	private readonly begin: LearnedPageSize;
 	private readonly sizes: number[];
 
@@ -56,7 +56,7 @@ export class PageSize {
 		this.sizes =
 			chosen === undefined ? growing : [...growing.filter((size) => size < chosen), chosen];
 		this.begin = { size: chosen ?? first };
-		this.wholePage = learned ? (learned.whole ?? learned.size) : PAGE_SIZES.first;
+		this.wholeBelow = learned ? (learned.whole ?? learned.size) : PAGE_SIZES.first;
 		this.answeredSize = learned;
 		this.toTry = learned ?? this.begin;
 		// An outage may have led below the size to begin with, and not every log grows out of that.
@@ -77,7 +77,7 @@ export class PageSize {
 	}
 
 	private toLearn(known: LearnedPageSize): LearnedPageSize {
-		return { ...known, whole: this.wholePage < known.size ? this.wholePage : undefined };
+		return { ...known, whole: this.wholeBelow < known.size ? this.wholeBelow : undefined };
 	}
 
 	/** The `limit` of the next call without a token. */
@@ -128,13 +128,13 @@ export class PageSize {
 	 * @param isTried Whether it was tried in the place of a smaller one that led on.
 	 */
 	limitBehind(count: number, limit: number, isTried: boolean): number | undefined {
-		const mayBeCut = count < limit && (isTried || count >= this.wholePage);
-		return mayBeCut ? Math.min(this.wholePage, limit - 1) : undefined;
+		const mayBeCut = count < limit && (isTried || count >= this.wholeBelow);
+		return mayBeCut ? Math.min(this.wholeBelow, limit - 1) : undefined;
 	}
 
-	/** A page of so many entries was not cut. */
-	wasWhole(count: number): void {
-		this.wholePage = Math.max(this.wholePage, count);
+	/** A page of fewer entries that ends the log is its end. */
+	trustBelow(count: number): void {
+		this.wholeBelow = Math.max(this.wholeBelow, count);
 	}
 
 	/** Pages of `limit` were answered, but cut, and those of `whole` are not. */

@@ -22,10 +22,10 @@ import { logNotices } from './logNotices';
 import { readLog } from './readLog';
 import type { TriggerSettings } from './triggerSettings';
 
-/** What polls of this process learned, by trigger: n8n stores nothing of a poll that failed. */
+/** What polls of this process learned, by trigger and scope: n8n stores nothing of a poll that failed. */
 const memories = new Map<string, ReadingMemory>();
 
-/** What polls of this process have told, by trigger. */
+/** What polls of this process have told, by the same. */
 const toldNotices = new Map<string, ToldNotices>();
 
 /** The console's log as a trigger polls it. */
@@ -40,11 +40,12 @@ export class LogSource implements PolledSource<PollState> {
 		private readonly poll: { deadline: number; clock: Clock },
 	) {
 		const { idField, timestampField } = settings.reading;
-		this.key = triggerKey(context);
 		this.scope = triggerScope(
 			[console.service.origin, idField, timestampField],
 			settings.startOver,
 		);
+		// What was learned of another console, or before Start Over, is not believed.
+		this.key = `${triggerKey(context)} ${this.scope}`;
 	}
 
 	/** Nothing of it is repaired. */

@@ -1,5 +1,6 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { createdTime } from '../../../../services/scanning/scanRecord';
+import { writtenId } from '../../../../services/scanning/writtenId';
 
 /** Part of a page that the window should hold before, and after, the scan that is looked for. */
 const AROUND = 0.45;
@@ -32,8 +33,8 @@ export function guessedWindow(
 	if (!NUMBER.test(scanId)) return undefined;
 	const known = records.flatMap((record) => {
 		const time = createdTime(record);
-		const isNumbered = NUMBER.test(String(record.id));
-		return time !== undefined && isNumbered ? [{ number: Number(record.id), time }] : [];
+		const id = writtenId(record.id) ?? '';
+		return time !== undefined && NUMBER.test(id) ? [{ number: Number(id), time }] : [];
 	});
 	const [first, last] = [known[0], known.at(-1)];
 	if (!first || !last || last.number <= first.number || last.time <= first.time) return undefined;

@@ -84,7 +84,8 @@ describe('a backlog', () => {
 		const { delivered, calls } = trigger.poll();
 		expect(delivered).toHaveLength(4000);
 		expect(calls.map(({ limit }) => limit)).toEqual([100, 1000, 5000, 1000]);
-		expect(trigger.state.pageSize).toEqual({ size: 5000, whole: 4000 });
+		expect(trigger.state.pageSize).toEqual({ size: 5000, whole: 4001 });
+		for (let poll = 0; poll < 3; poll++) expect(trigger.poll().calls).toHaveLength(1);
 	});
 
 	test('goes on where it was, not the lookback before, when tokens do not outlive a poll', () => {

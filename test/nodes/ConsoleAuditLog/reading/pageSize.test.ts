@@ -56,7 +56,7 @@ describe('the page size', () => {
 		size.answered(1000);
 		const larger = { size: 1000, whole: 100 };
 		expect([size.proven, size.toBeginWith]).toEqual([larger, larger]);
-		size.wasWhole(1000);
+		size.trustBelow(1000);
 		expect([size.proven, size.toBeginWith]).toEqual([{ size: 1000 }, { size: 1000 }]);
 	});
 

@@ -101,6 +101,20 @@ describe('what n8n stored', () => {
 		}
 	});
 
+	test('and what was learned of the console are left when Start Over gets another text', async () => {
+		const log = Array.from({ length: 2000 }, (_, at) => entry(`e${at}`, at));
+		const { console, trigger } = active(log, { startFrom: 'oldest' }, 5000);
+		const limits = async (startOver: string) => {
+			trigger.parameters = { startFrom: 'oldest', options: { startOver } };
+			const before = console.urls.length;
+			await trigger.poll();
+			return console.urls.slice(before).map((url) => Number(url.searchParams.get('limit')));
+		};
+		expect(await limits('')).toEqual([100, 1000, 5000, 1000]);
+		expect(await limits('')).toEqual([5000]);
+		expect((await limits('x'))[0]).toBe(100);
+	});
+
 	test('for other options is kept', async () => {
 		const { trigger } = active(log, { startFrom: 'oldest' }, 5000);
 		await trigger.poll();

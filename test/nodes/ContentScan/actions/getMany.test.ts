@@ -35,7 +35,7 @@ describe('Get Many', () => {
 	});
 
 	it('returns more than one call of a function takes arguments', async () => {
-		const results = Array.from({ length: 50_000 }, (_, id) => ({ id }));
+		const results = Array.from({ length: 20_000 }, (_, id) => ({ id }));
 		const page = (sent: Sent) => Number(/page=(\d+)/.exec(sent.address ?? '')?.[1] ?? 0) + 1;
 		const reply = (sent: Sent) => ({
 			results: [{ id: -page(sent) }, ...results.slice(1)],

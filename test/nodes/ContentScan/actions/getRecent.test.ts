@@ -32,6 +32,20 @@ describe('Get of a scan that only the list has', () => {
 		},
 	);
 
+	it('also beside a record whose ID hides how it becomes a text', async () => {
+		const listing = { seconds: steady(60, 3600) };
+		const list = oldestFirst(listing);
+		const odd = { id: { toString: 1, valueOf: 2 } };
+		const reply = (sent: Sent) => {
+			if (sent.call?.pathValues) return new Refusal(404);
+			const page = list(sent) as { results: object[] };
+			return { ...page, results: [odd, ...page.results] };
+		};
+		const scanId = createdAgo(listing, 60);
+		const { json } = await runNode({ parameters: scan('get', { scanId }) }, reply);
+		expect(json).toMatchObject([{ scanId }]);
+	});
+
 	it.each([
 		[60, 240],
 		[100, 180],
