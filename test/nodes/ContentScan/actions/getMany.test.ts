@@ -39,7 +39,7 @@ describe('Get Many', () => {
 		const page = (sent: Sent) => Number(/page=(\d+)/.exec(sent.address ?? '')?.[1] ?? 0) + 1;
 		const reply = (sent: Sent) => ({
 			results: [{ id: -page(sent) }, ...results.slice(1)],
-			next: page(sent) < 4 ? `https://s/?page=${page(sent)}` : null,
+			next: page(sent) < 10 ? `https://s/?page=${page(sent)}` : null,
 		});
 		const run = await runNode({ parameters: many({ returnAll: true }) }, reply);
 		expect(run.error).toBeUndefined();
