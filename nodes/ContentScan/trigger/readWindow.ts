@@ -116,7 +116,7 @@ class WindowAttempt {
 			pageLimit.answered(limit);
 			const isAll = pages.count === 1 && !page.more;
 			if (isAll && pages.wasRefused) pageLimit.refusedAbove(limit, this.beganAt);
-			const isLarge = pages.bytes > LARGEST_BATCH || content.records.length > MOST_RECORDS;
+			const isLarge = pages.bytes > LARGEST_BATCH || content.records.length >= MOST_RECORDS;
 			const isEnough = window.kind === 'probe' || pages.count === mostPages;
 			if (isLarge || isEnough || pages.fruitless === MOST_PAGES) break;
 			// A shorter window costs less than the pages of one that will not be read to its end.
