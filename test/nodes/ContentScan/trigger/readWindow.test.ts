@@ -69,7 +69,7 @@ it('one whose next page never comes is read anew', async () => {
 it('of pages that hold tens of thousands of records, one is enough', async () => {
 	const { list } = setUp();
 	const many = new FakeService(({ address = '' }) => ({
-		results: Array.from({ length: 30_000 }, (_, id) => ({ id: `${address} ${id}` })),
+		results: Array.from({ length: 20_000 }, (_, id) => ({ id: `${address} ${id}` })),
 		next: `?at=${address.length}`,
 	}));
 	const { calls, content } = await readWindow(
