@@ -81,7 +81,7 @@ const FINISHED =
 const UNFINISHED =
 	/(?<![a-z])run|queu|pend|wait|start|(?<!phish)ing(?![a-z])|progress|partial|partly|incomplete|(?<![a-z])un(?!ique)|password|encrypt|too.?(large|big)|oversiz|\d ?(of|\/) ?\d|(?<![a-z])(not?|re|cannot)(?![a-z])|re.?(run|scan|try)|retr|schedul|activ|paus|defer|fail|(?<![a-z])err|except|fatal|abort|cancel|crash|kill|time.?out|timed|stop|skip|terminat|reject|lost|h[eo]ld|interrupt|drop|limit|throttl|(?<![a-z])new(?![a-z])|creat|submit|receiv|init|delay|postpon|expir|invalid|corrupt|unavail|inconcl|open|triage|prelim|interim|%|(analy[sz]|execut|evaluat|detonat|review|process)(?!ed)/i;
 
-/** What the statuses of records came to: hundreds of items may wait for one, and each is asked for many times. */
+/** What the statuses of records came to: each is asked for many times, and hundreds of items may wait for one record. */
 const knownDoubts = new WeakMap<ScanRecord, boolean>();
 
 /** Whether the status of a record casts doubt on the end of the scan. */

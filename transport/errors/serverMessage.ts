@@ -51,9 +51,8 @@ const INVISIBLE = /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\s]
 
 /**
  * Words that others wrote, as one line to quote. n8n shows descriptions of errors as HTML, so nothing in it is a
- * tag. Secrets go first, while they are still whole: the
- * end that is cut off could else leave half of one. For the same reason nothing is quoted of a very
- * long text of which hardly anything is left.
+ * tag. Secrets go first, while they are still whole: the end that is cut off could else leave half of one. For
+ * the same reason nothing is quoted of a very long text of which hardly anything is left.
  */
 export function quotation(text: string, redact: (text: string) => string): string {
 	const isLong = text.length > LONGEST_TEXT;

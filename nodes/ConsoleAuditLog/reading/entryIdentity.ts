@@ -116,7 +116,7 @@ export function eventKeyOf(identity: EntryIdentity): string {
 	return hash('sha256', identityText(identity), 'hex').slice(0, 32);
 }
 
-/** The entry itself, for the same reason no copy of it. */
+/** The entry itself, with its key: a copy may take kilobytes more (see `canonicalJson`). */
 export function withEventKey(entry: AuditLogEntry, identity: EntryIdentity): AuditLogEntry {
 	return Object.assign(entry, { eventKey: eventKeyOf(identity) });
 }

@@ -90,6 +90,7 @@ export class PageCalls {
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
+		// Behind a page that was cut there is more.
 		if (doubted && (foundNew || !isEnd)) this.pageSize.wasCut(doubted.limit, call.limit);
 		else if (doubted) this.pageSize.trustBelow(doubted.count + 1);
 		else if (!isEnd) this.pageSize.trustBelow(count);

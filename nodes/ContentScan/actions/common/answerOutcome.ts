@@ -60,9 +60,10 @@ const STATE =
 /** How far a scan or an email has come by itself, and nothing of what was asked for. */
 const OWN_STATE = new RegExp(`^((the )?scan )?${VERB}(${STATE})( successfully)?[.!]?$`);
 
-/** The same as a field. */
+/** Fields that say of a scan or an email that it has come to its end. */
 const OWN_END = /^(is|was|has(been)?)?(done|finished|completed?|processed)$/;
 
+/** Fields that hold the ID of a scan, or of whatever they are in. */
 const SCAN_ID = /^((full|root)?scan)?(id)?$/;
 const NUMBER = /^\d+$/;
 

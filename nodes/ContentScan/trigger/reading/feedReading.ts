@@ -246,8 +246,8 @@ export class FeedReading {
 	}
 
 	/**
-	 * Under which of its identities a scan is remembered. Where several turn out to be one, it has been told if
-	 * its verdict was told of any; otherwise it counts as the pending one.
+	 * Under which of its identities a scan is remembered, if it is. Where several turn out to be one when it has
+	 * finished, the others are forgotten: it has been told if its verdict was told of any, else it is the pending one.
 	 */
 	private joined(identities: string[], mark: Mark): string | undefined {
 		const { scans } = this.memory;
