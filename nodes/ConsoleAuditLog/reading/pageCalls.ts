@@ -1,6 +1,7 @@
 import { isoTime } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import { digestOf } from '../../../services/digestOf';
+import { PAGE_SIZES } from './pageSize';
 import type { PageSize } from './pageSize';
 
 /** What was found in a page. */
@@ -11,6 +12,8 @@ export interface PageFindings {
 	foundNew: boolean;
 	/** Whether it held an entry that this reading had not observed since it last restarted. */
 	foundUnread: boolean;
+	/** Whether nothing came so far, or what did ends before an entry that is known to be there. */
+	endsEarly: boolean;
 	/** How many more are wanted; `undefined`: any number, since all so far were known. */
 	room: number | undefined;
 }
@@ -73,7 +76,8 @@ export class PageCalls {
 	}
 
 	/** Notes the answer to `next` and moves on. */
-	took(page: AuditLogPage, { position, foundNew, foundUnread, room }: PageFindings): void {
+	took(page: AuditLogPage, findings: PageFindings): void {
+		const { position, foundNew, foundUnread, room } = findings;
 		const call = this.call!;
 		const count = page.items.length;
 		// Where `since` is rounded down, a restart comes to places where the reading has been.
@@ -82,20 +86,15 @@ export class PageCalls {
 		this.position = position;
 		const smaller = this.afterPage;
 		this.afterPage = undefined;
-		const { doubted } = this;
-		this.doubted = undefined;
 		const token = page.nextPageToken;
 		const isUnusable = page.unusableToken !== undefined;
 		// Where reading by position brings nothing more, a short page is the last.
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
-		// Behind a page that was cut there is more.
-		if (doubted && (foundNew || !isEnd)) this.pageSize.wasCut(doubted.limit, call.limit);
-		else if (doubted) this.pageSize.trustBelow(doubted.count + 1);
-		else if (!isEnd) this.pageSize.trustBelow(count);
+		this.learnWhetherCut(count, isEnd, foundNew);
 		if (isEnd) {
-			if (!this.looksBehind(count, smaller)) this.foundEnd();
+			if (!this.looksBehind(count, smaller, findings.endsEarly)) this.foundEnd();
 			return;
 		}
 		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
@@ -116,17 +115,34 @@ export class PageCalls {
 		}
 	}
 
+	/** What a page tells of the one that was doubted before it, or of itself. */
+	private learnWhetherCut(count: number, isEnd: boolean, foundNew: boolean): void {
+		const { doubted, pageSize } = this;
+		this.doubted = undefined;
+		// Behind a page that was cut there is more.
+		if (doubted && (foundNew || !isEnd)) pageSize.wasCut(doubted.limit, this.call!.limit);
+		else if (doubted) pageSize.trustBelow(doubted.count + 1);
+		else if (!isEnd) pageSize.trustBelow(count);
+	}
+
 	/**
 	 * A page ends the log that may be empty, or cut, because its limit is too large for the console. Looks at
 	 * what is behind it.
 	 * @param smaller Where the page before led, if this one was tried in its place.
+	 * @param endsEarly Whether nothing came, or an entry is missing that is known to be there.
 	 * @returns Whether there is a call for that.
 	 */
-	private looksBehind(count: number, smaller: PageCall | undefined): boolean {
-		const { limit } = this.call!;
+	private looksBehind(count: number, smaller: PageCall | undefined, endsEarly: boolean): boolean {
+		const { limit, since } = this.call!;
 		if (smaller && count === 0) {
 			this.pageSize.wasCut(limit, smaller.limit);
 			this.beginAt(smaller);
+			return true;
+		}
+		if (endsEarly && limit > PAGE_SIZES.first) {
+			const from = this.position === undefined ? since : isoTime(this.position);
+			this.pageSize.wasCut(limit, PAGE_SIZES.first);
+			this.beginAt({ since: from, limit: PAGE_SIZES.first });
 			return true;
 		}
 		const limitBehind = this.pageSize.limitBehind(count, limit, smaller !== undefined);

@@ -2,6 +2,7 @@ import { BEGIN, entries, inOrder, MINUTE, Trigger, trigger } from '../support/ha
 import { readingFrom } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { digestOf } from '../../../../services/digestOf';
 import { ModelLog, PLAIN_HABITS } from '../support/modelLog';
+import type { ServiceHabits } from '../support/modelLog';
 import { SETTINGS } from '../support/modelPoll';
 
 describe('a backlog', () => {
@@ -77,6 +78,35 @@ describe('a backlog', () => {
 			trigger.now += MINUTE;
 		}
 		expect(trigger.came).toEqual(inOrder(90 * rate));
+	});
+
+	test.each([
+		['empty', {}],
+		['empty', { lookbackMs: 0 }],
+		['empty', { pageSize: 1000 }],
+		['capAsLast', {}],
+		['fewAsLast', {}],
+		['fewAsLast', { pageSize: 1000 }],
+	] as const)(
+		'is none where a console no longer answers its largest pages, which then are %s: %j',
+		(overMax, settings) => {
+			const habits: ServiceHabits = { ...PLAIN_HABITS, overMax };
+			const trigger = new Trigger(new ModelLog(entries(18_000, 100), habits), BEGIN);
+			trigger.settings = { ...SETTINGS, ...settings };
+			for (let minute = 0; minute <= 30; minute++) {
+				if (minute === 10) habits.maxLimit = 100;
+				trigger.poll();
+				trigger.now += MINUTE;
+			}
+			expect(trigger.came).toEqual(inOrder(18_000));
+		},
+	);
+
+	test('is not looked for behind pages that hold what was delivered', () => {
+		const trigger = new Trigger(new ModelLog(entries(3000, 100)), BEGIN + 5 * MINUTE);
+		trigger.settings = { ...SETTINGS, pageSize: 5000 };
+		trigger.poll();
+		for (let poll = 0; poll < 3; poll++) expect(trigger.poll().calls).toHaveLength(1);
 	});
 
 	test('that ends in a larger page costs one call more', () => {

@@ -11,7 +11,13 @@ const HOUR = 3_600_000;
 
 const plain: Traits = {
 	...{ lastToken: 'null', tokens: 'text', tokenMarks: 'entry', tokenLife: Infinity },
-	...{ singleUse: false, staleToken: 400, largestPage: Infinity, largerPage: 'clamped' },
+	...{
+		singleUse: false,
+		staleToken: 400,
+		largestPage: Infinity,
+		largerPage: 'clamped',
+		largestFrom: 0,
+	},
 	...{ order: 'stable', sinceStep: 1, times: 'iso', ids: 'text', date: 'right' },
 };
 

@@ -42,7 +42,7 @@ test('another credential, and more late entries before the first remembered one 
 			tokenLife: Infinity,
 			singleUse: false,
 		},
-		...{ staleToken: 400, largestPage: 5, largerPage: 'clamped', order: 'stable' },
+		...{ staleToken: 400, largestPage: 5, largerPage: 'clamped', largestFrom: 0, order: 'stable' },
 		...{ sinceStep: 1, times: 'iso', ids: 'text', date: 'right' },
 	};
 	const settings = { ...SETTINGS, maxEntries: 2 };

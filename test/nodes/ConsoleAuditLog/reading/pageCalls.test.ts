@@ -15,6 +15,7 @@ function begin(chosen?: number) {
 			position: LATER,
 			foundNew: true,
 			foundUnread: true,
+			endsEarly: false,
 			room: 10_000,
 			...findings,
 		});

@@ -5,6 +5,7 @@ import type { Clock } from '../../../../transport/clock';
 import { callError } from '../../../../transport/errors/callError';
 import type { CallFailure } from '../../../../transport/errors/failure';
 import { statusFailure } from '../../../../transport/errors/failure';
+import { BEGIN } from './scenario';
 import type { ModelEntry } from './modelLog';
 
 /** How a call fails: with a status, or without one. */
@@ -30,9 +31,14 @@ export interface Traits {
 	singleUse: boolean;
 	/** What a token gets that is no longer good: any status, or something that is not seen as an error. */
 	staleToken: Failure | 'emptyPage' | 'fromTheStart' | 'noItems';
-	/** Largest page; more is cut to it, refused, or fails, as a gateway or a memory limit makes it. */
+	/**
+	 * Largest page; more is cut to it, perhaps as if it were the last, gets an empty page, is refused, or
+	 * fails, as a gateway or a memory limit makes it.
+	 */
 	largestPage: number;
-	largerPage: 'clamped' | Failure;
+	largerPage: 'clamped' | 'clampedAsLast' | 'empty' | Failure;
+	/** From when on, in milliseconds: a console may be updated. */
+	largestFrom: number;
 	/** Entries of one moment come in the same order, or, sorted by time alone, in another each time. */
 	order: 'stable' | 'unstableWithinAMoment';
 	/** To what it rounds `since` down, in milliseconds: to the second, say. */
@@ -68,12 +74,13 @@ export const families: fc.Arbitrary<Traits> = fc.record({
 	),
 	largestPage: fc.oneof(fc.constant(Infinity), fc.integer({ min: 5, max: 60 })),
 	largerPage: fc.constantFrom<Traits['largerPage'][]>(
-		'clamped',
+		...(['clamped', 'clampedAsLast', 'empty'] as const),
 		...[400, 413, 422, 500, 502, 503, 504, 507, 408],
 		'noAnswer',
 		'answerCut',
 		'answerTooLarge',
 	),
+	largestFrom: fc.constantFrom(-Infinity, BEGIN + 30 * 60_000),
 	order: fc.constantFrom('stable', 'unstableWithinAMoment'),
 	sinceStep: fc.constantFrom(1, 1000),
 	times: fc.constantFrom('iso', 'finer', 'offset', 'seconds', 'milliseconds'),
@@ -220,11 +227,12 @@ export class FamilyService implements Service {
 	}
 
 	private pageSize(limit: number, call: Call): number {
-		const { largestPage, largerPage } = this.traits;
+		const { largestPage, largerPage, largestFrom } = this.traits;
 		if (limit > this.weather.busyAbove) throw this.failed(504, call);
-		if (limit <= largestPage) return limit;
-		if (largerPage !== 'clamped') throw this.failed(largerPage, call);
-		return largestPage;
+		if (limit <= largestPage || this.now < largestFrom) return limit;
+		if (largerPage === 'empty') return 0;
+		if (largerPage === 'clamped' || largerPage === 'clampedAsLast') return largestPage;
+		throw this.failed(largerPage, call);
 	}
 
 	private page(
@@ -232,7 +240,7 @@ export class FamilyService implements Service {
 		size: number,
 		asked = { since, limit },
 	): unknown {
-		const { tokens, tokenMarks, lastToken, order, sinceStep } = this.traits;
+		const { tokens, tokenMarks, lastToken, order, sinceStep, largerPage } = this.traits;
 		const from = sinceStep === Infinity ? -Infinity : Math.floor(since / sinceStep) * sinceStep;
 		const sorted = this.entries
 			.map((entry, place) => ({ entry, at: [entry.time, this.rank(place, salt, order)] as Sorted }))
@@ -244,7 +252,9 @@ export class FamilyService implements Service {
 				: offset;
 		const items = sorted.slice(begin, begin + size);
 		const end = begin + items.length;
-		const isLast = end >= sorted.length;
+		const isSilentlyCut = largerPage === 'clampedAsLast' || largerPage === 'empty';
+		const endsHere = size < limit && isSilentlyCut;
+		const isLast = endsHere || end >= sorted.length;
 		const text = `tök+/=&?#% ${this.tokens.size}`;
 		if (!isLast || lastToken === 'reusable') {
 			const last = items.at(-1)?.at ?? after;
