@@ -20,13 +20,11 @@ const MOST_PARTS = 1000;
 export function serverMessage(body: unknown): string | undefined {
 	let looked = 0;
 	const sentenceIn = (part: unknown, depth: number): string | undefined => {
+		if (looked++ >= MOST_PARTS) return undefined;
 		if (typeof part === 'string') return part.trim() || undefined;
-		if (depth === DEEPEST_SENTENCE || looked++ >= MOST_PARTS) return undefined;
+		if (depth === DEEPEST_SENTENCE) return undefined;
 		const inside = (inner: unknown) => sentenceIn(inner, depth + 1);
-		if (Array.isArray(part)) {
-			const said = part.slice(0, MOST_PARTS).map(inside);
-			return said.filter(Boolean).join(' ') || undefined;
-		}
+		if (Array.isArray(part)) return part.map(inside).filter(Boolean).join(' ') || undefined;
 		if (!isRecord(part)) return undefined;
 		for (const key of SENTENCE_KEYS) {
 			const message = inside(part[key]);
@@ -35,7 +33,6 @@ export function serverMessage(body: unknown): string | undefined {
 		// Field errors: {"path": ["This field is required."]}
 		return (
 			Object.entries(part)
-				.slice(0, MOST_PARTS)
 				.filter(([field]) => !SENTENCE_KEYS.includes(field))
 				.map(([field, value]) => [field, inside(value)])
 				.filter(([, message]) => message)

@@ -1,10 +1,8 @@
 import { parsedTime } from '../../../input/parsedTime';
-import { entryTime, isoTime, KEPT_MS, RETENTION_MS } from '../../../services/console/auditLogEntry';
-import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
+import { isoTime, KEPT_MS, RETENTION_MS } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
-import type { ObservedEntry } from './observedEntry';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
-import { LARGEST_BATCH } from '../../common/polling/largestBatch';
+import { Batch } from './batch';
 import { firstCall } from './firstCall';
 import type { IdleAnswer } from './idleAnswer';
 import { IdleCheck } from './idleAnswer';
@@ -15,10 +13,11 @@ import { PageSize } from './pageSize';
 import type { LearnedPageSize } from './pageSize';
 import { clockWentBack, stateAfter } from './nextState';
 import type { PollResult } from './nextState';
+import type { ObservedEntry } from './observedEntry';
 import { freshState } from './pollState';
 import type { PollState } from './pollState';
 import type { ReadingSettings } from './readingSettings';
-import { CLOCK_STEP_MS, ReadSoFar } from './readSoFar';
+import { ReadSoFar } from './readSoFar';
 import { ReturningPages } from './returningPages';
 import { SeenEntries } from './seenEntries';
 import { measuredSkip } from './skippedStretch';
@@ -86,14 +85,12 @@ export class LogReading {
 	private readonly storedToken: StoredToken;
 	private readonly idleCheck: IdleCheck;
 	private readonly otherLog: OtherLog;
+	private readonly batch: Batch;
 	private skippedMs: number | undefined;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
 	/** Whether this reading has read from a position on, so that it observed what follows there. */
 	private beganAtPosition = false;
-	private lastPageLength = Infinity;
-	/** Whether an entry came that this poll is not to deliver: the rest of its page is left. */
-	private stopped = false;
 
 	constructor(
 		private readonly before: PollState,
@@ -107,6 +104,7 @@ export class LogReading {
 		this.idleCheck = new IdleCheck(memory?.idle);
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
 		this.otherLog = new OtherLog(before, this.read, this.seen, context.credential);
+		this.batch = new Batch(settings, this.read, this.seen, this.otherLog);
 		this.returns = new ReturningPages(settings, this.read, this.seen, {
 			from: parsedTime(before.from),
 			listsEarlier: memory?.listsEarlier ?? false,
@@ -135,16 +133,8 @@ export class LogReading {
 	/** The next call, or `undefined` when this poll has read what it may. */
 	get nextCall(): PageCall | undefined {
 		const call = this.calls.next;
-		if (call === undefined || this.stopped || this.isOtherLog || this.otherLog.mustReadAgain)
-			return undefined;
-		// Stop where a page ends: what one poll may deliver need not be all that is there. Pages may
-		// be shorter than asked for, and one that is longer again is left in its middle, at an anchor.
-		const hasAnchor = this.read.anchor !== undefined;
-		const page = hasAnchor ? Math.min(call.limit, this.lastPageLength) : call.limit;
-		const least = this.settings.count === undefined ? page : 1;
-		const hasRoom = this.room >= least && this.read.bytes < LARGEST_BATCH;
-		const isWanted = hasRoom || this.read.found.length === 0 || this.mayBeOtherLog;
-		return isWanted ? call : undefined;
+		if (call === undefined || this.isOtherLog || this.otherLog.mustReadAgain) return undefined;
+		return this.batch.wantsPage(call.limit) ? call : undefined;
 	}
 
 	get hasRead(): boolean {
@@ -158,12 +148,12 @@ export class LogReading {
 
 	/** Whether nothing more was there when the last page was read. */
 	get reachedEnd(): boolean {
-		return this.calls.reachedEnd && !this.stopped;
+		return this.calls.reachedEnd && !this.batch.isClosed;
 	}
 
 	/** Whether all that was asked for was read. */
 	get isFinished(): boolean {
-		return this.calls.reachedEnd || this.stopped;
+		return this.calls.reachedEnd || this.batch.isClosed;
 	}
 
 	/**
@@ -317,7 +307,6 @@ export class LogReading {
 			return;
 		}
 		this.idleCheck.took(call, this.hasRead ? undefined : digest);
-		this.lastPageLength = page.items.length;
 		this.storedToken.cameAgain(page.nextPageToken);
 		this.noteTime(serverTime, isTold);
 		if (call.pageToken === undefined) {
@@ -325,24 +314,22 @@ export class LogReading {
 			seen.restart();
 			read.beginAt(parsedTime(call.since));
 		}
-		const foundBefore = read.found.length;
 		const observedBefore = seen.observedCount;
 		this.pageSize.answered(call.limit);
 		if (this.returns.isReturn(page, call, this.beganAtPosition)) {
 			this.calls.ledBack();
 			return;
 		}
-		this.takeEntries(page.items, serverTime, parsedTime(call.since));
-		if (read.found.length > foundBefore) read.bytes += bytes;
-		this.otherLog.holdAtMost(LARGEST_BATCH);
+		const since = parsedTime(call.since);
+		const foundNew = this.batch.take(page.items, { serverTime, since, bytes });
 		// The next poll reads the same page again.
-		if (this.stopped) return;
+		if (this.batch.isClosed) return;
 		this.calls.took(page, {
 			position: read.anchor,
-			foundNew: read.found.length > foundBefore,
+			foundNew,
 			foundUnread: seen.observedCount > observedBefore,
 			endsEarly: this.endsEarly,
-			room: read.found.length > 0 ? this.room : undefined,
+			room: read.found.length > 0 ? this.batch.room : undefined,
 		});
 	}
 
@@ -417,7 +404,7 @@ export class LogReading {
 			read: this.read,
 			reachedEnd: this.reachedEnd,
 			next: this.calls.toResume,
-			stopped: this.stopped,
+			stopped: this.batch.isClosed,
 			listsEarlier: this.listsEarlier,
 			pageSize: this.pageSize.proven,
 			now: this.context.now,
@@ -437,28 +424,5 @@ export class LogReading {
 		const [last] = seen.at(-1) ?? [-Infinity];
 		const isMissing = !sinceIsUntold && begunAt <= last && newestDated < last;
 		return this.beganAtPosition && (isMissing || !hasEntries);
-	}
-
-	private get room(): number {
-		const { maxEntries, count = Infinity } = this.settings;
-		return Math.min(maxEntries, count) - this.read.found.length;
-	}
-
-	private takeEntries(entries: AuditLogEntry[], serverTime: number, since?: number): void {
-		const { read, settings } = this;
-		const { until = Infinity } = settings;
-		for (const entry of entries) {
-			const dated = entryTime(entry, settings);
-			// Only later entries may show whether this is another log.
-			this.stopped = (dated ?? 0) > until && !this.mayBeOtherLog;
-			if (this.stopped) return;
-			const latest = Math.max(serverTime + CLOCK_STEP_MS, read.readTo ?? 0);
-			const result = this.seen.observe(entry, dated, latest);
-			if (!result) continue;
-			this.stopped = result.isNew && this.room <= 0 && !this.mayBeOtherLog;
-			if (this.stopped) return;
-			read.add(result.observed, since);
-			if (result.isNew) read.found.push(result.observed);
-		}
 	}
 }
