@@ -50,7 +50,6 @@ export const isPollState = shape({
 			size: isCount,
 			failed: optional(isCount),
 			failedAt: optional(isMoment),
-			whole: optional(isCount),
 		}),
 	),
 	credential: optional(shape({ salt: isText, digest: isText })),

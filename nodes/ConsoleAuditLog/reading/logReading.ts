@@ -328,7 +328,6 @@ export class LogReading {
 			position: read.anchor,
 			foundNew,
 			foundUnread: seen.observedCount > observedBefore,
-			endsEarly: this.endsEarly,
 			room: read.found.length > 0 ? this.batch.room : undefined,
 		});
 	}
@@ -415,14 +414,5 @@ export class LogReading {
 
 	private get mayBeOtherLog(): boolean {
 		return this.otherLog.isPossible;
-	}
-
-	/** Whether no entry came, or none as late as the last that was delivered, though the reading began before it. */
-	private get endsEarly(): boolean {
-		const { sinceIsUntold, seen } = this.before;
-		const { begunAt = 0, newestDated = -Infinity, hasEntries } = this.read;
-		const [last] = seen.at(-1) ?? [-Infinity];
-		const isMissing = !sinceIsUntold && begunAt <= last && newestDated < last;
-		return this.beganAtPosition && (isMissing || !hasEntries);
 	}
 }

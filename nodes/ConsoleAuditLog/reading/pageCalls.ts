@@ -12,8 +12,6 @@ export interface PageFindings {
 	foundNew: boolean;
 	/** Whether it held an entry that this reading had not observed since it last restarted. */
 	foundUnread: boolean;
-	/** Whether nothing came so far, or what did ends before an entry that is known to be there. */
-	endsEarly: boolean;
 	/** How many more are wanted; `undefined`: any number, since all so far were known. */
 	room: number | undefined;
 }
@@ -76,8 +74,7 @@ export class PageCalls {
 	}
 
 	/** Notes the answer to `next` and moves on. */
-	took(page: AuditLogPage, findings: PageFindings): void {
-		const { position, foundNew, foundUnread, room } = findings;
+	took(page: AuditLogPage, { position, foundNew, foundUnread, room }: PageFindings): void {
 		const call = this.call!;
 		const count = page.items.length;
 		// Where `since` is rounded down, a restart comes to places where the reading has been.
@@ -92,9 +89,9 @@ export class PageCalls {
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
-		this.learnWhetherCut(count, isEnd, foundNew);
+		this.learnWhetherCut(foundNew || !isEnd);
 		if (isEnd) {
-			if (!this.looksBehind(count, smaller, findings.endsEarly)) this.foundEnd();
+			if (!this.looksBehind(count, foundNew, smaller)) this.foundEnd();
 			return;
 		}
 		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
@@ -115,40 +112,36 @@ export class PageCalls {
 		}
 	}
 
-	/** What a page tells of the one that was doubted before it, or of itself. */
-	private learnWhetherCut(count: number, isEnd: boolean, foundNew: boolean): void {
+	/** What came behind a page that was doubted tells whether it was cut. */
+	private learnWhetherCut(moreCame: boolean): void {
 		const { doubted, pageSize } = this;
 		this.doubted = undefined;
-		// Behind a page that was cut there is more.
-		if (doubted && (foundNew || !isEnd)) pageSize.wasCut(doubted.limit, this.call!.limit);
-		else if (doubted) pageSize.trustBelow(doubted.count + 1);
-		else if (!isEnd) pageSize.trustBelow(count);
+		if (!doubted) return;
+		const { limit } = this.call!;
+		if (moreCame) pageSize.wasCut(doubted.limit, limit);
+		else if (doubted.count < limit) pageSize.caughtUp();
 	}
 
 	/**
-	 * A page ends the log that may be empty, or cut, because its limit is too large for the console. Looks at
-	 * what is behind it.
+	 * A page ends the log that may be empty, or cut, because its limit is too large for the console. Looks with
+	 * the first size at what is behind it, so that no change of the console stops the reading for good.
 	 * @param smaller Where the page before led, if this one was tried in its place.
-	 * @param endsEarly Whether nothing came, or an entry is missing that is known to be there.
 	 * @returns Whether there is a call for that.
 	 */
-	private looksBehind(count: number, smaller: PageCall | undefined, endsEarly: boolean): boolean {
-		const { limit, since } = this.call!;
+	private looksBehind(count: number, foundNew: boolean, smaller: PageCall | undefined): boolean {
+		const { limit, since, pageToken } = this.call!;
 		if (smaller && count === 0) {
 			this.pageSize.wasCut(limit, smaller.limit);
 			this.beginAt(smaller);
 			return true;
 		}
-		if (endsEarly && limit > PAGE_SIZES.first) {
-			const from = this.position === undefined ? since : isoTime(this.position);
-			this.pageSize.wasCut(limit, PAGE_SIZES.first);
-			this.beginAt({ since: from, limit: PAGE_SIZES.first });
-			return true;
-		}
-		const limitBehind = this.pageSize.limitBehind(count, limit, smaller !== undefined);
-		if (limitBehind === undefined || this.position === undefined) return false;
+		const isOrdinary = limit <= PAGE_SIZES.first || count >= limit || pageToken !== undefined;
+		// From what is new on, the next poll finds more. But a page tried in place of a token must not end this one.
+		if (isOrdinary || (foundNew && !smaller)) return false;
+		if (count > 0 && this.position === undefined) return false;
 		this.doubted = { limit, count };
-		this.beginAt({ since: isoTime(this.position), limit: limitBehind });
+		const from = this.position === undefined ? since : isoTime(this.position);
+		this.beginAt({ since: from, limit: PAGE_SIZES.first });
 		return true;
 	}
 

@@ -22,8 +22,6 @@ export interface LearnedPageSize {
 	/** The last size that failed, and when, in milliseconds since the epoch. */
 	failed?: number;
 	failedAt?: number;
-	/** A page of fewer entries was surely not cut; left out where it would be the size. */
-	whole?: number;
 }
 
 /**
@@ -35,8 +33,6 @@ export class PageSize {
 	private toTry: LearnedPageSize;
 	/** The last that was answered. */
 	private answeredSize: LearnedPageSize | undefined;
-	/** A page of fewer entries was surely not cut. */
-	private wholeBelow: number;
 	private readonly begin: LearnedPageSize;
 	private readonly sizes: number[];
 
@@ -56,28 +52,23 @@ export class PageSize {
 		this.sizes =
 			chosen === undefined ? growing : [...growing.filter((size) => size < chosen), chosen];
 		this.begin = { size: chosen ?? first };
-		this.wholeBelow = learned ? (learned.whole ?? learned.size) : PAGE_SIZES.first;
 		this.answeredSize = learned;
 		this.toTry = learned ?? this.begin;
 		// An outage may have led below the size to begin with, and not every log grows out of that.
-		const { size, failedAt = -Infinity } = this.toTry;
+		const { size, failedAt = now } = this.toTry;
 		const isOld = Math.abs(now - failedAt) >= AVOIDED_MS;
 		if (size < this.begin.size && isOld) this.toTry = { ...this.toTry, size: this.begin.size };
 	}
 
 	/** The last that was answered: what is stored. */
 	get proven(): LearnedPageSize | undefined {
-		return this.answeredSize && this.toLearn(this.answeredSize);
+		return this.answeredSize;
 	}
 
 	/** What the next poll of this process begins with: a smaller size that is to be tried, but no larger one. */
 	get toBeginWith(): LearnedPageSize {
 		const { answeredSize, toTry } = this;
-		return this.toLearn(answeredSize && answeredSize.size < toTry.size ? answeredSize : toTry);
-	}
-
-	private toLearn(known: LearnedPageSize): LearnedPageSize {
-		return { ...known, whole: this.wholeBelow < known.size ? this.wholeBelow : undefined };
+		return answeredSize && answeredSize.size < toTry.size ? answeredSize : toTry;
 	}
 
 	/** The `limit` of the next call without a token. */
@@ -122,24 +113,16 @@ export class PageSize {
 		return undefined;
 	}
 
-	/**
-	 * The limit with which to look behind a page that ends the log, as the console may have cut it; `undefined`
-	 * if it cannot.
-	 * @param isTried Whether it was tried in the place of a smaller one that led on.
-	 */
-	limitBehind(count: number, limit: number, isTried: boolean): number | undefined {
-		const mayBeCut = count < limit && (isTried || count >= this.wholeBelow);
-		return mayBeCut ? Math.min(this.wholeBelow, limit - 1) : undefined;
+	/** Pages of `limit` were answered, but cut, and those of `size` are not. */
+	wasCut(limit: number, size: number): void {
+		this.toTry = { size, failed: limit, failedAt: this.now };
+		this.answeredSize = this.toTry;
 	}
 
-	/** A page of fewer entries that ends the log is its end. */
-	trustBelow(count: number): void {
-		this.wholeBelow = Math.max(this.wholeBelow, count);
-	}
-
-	/** Pages of `limit` were answered, but cut, and those of `whole` are not. */
-	wasCut(limit: number, whole: number): void {
-		this.toTry = { size: whole, failed: limit, failedAt: this.now };
+	/** All that a reading to the end has to read fits on a page of the first size: the next one begins with that. */
+	caughtUp(): void {
+		const size = Math.min(this.toTry.size, PAGE_SIZES.first);
+		this.toTry = this.avoided === Infinity ? { size } : { ...this.toTry, size };
 		this.answeredSize = this.toTry;
 	}
 

@@ -168,14 +168,19 @@ function sampleOf(record: ScanRecord): Record<string, unknown> {
 
 function shown(record: ScanRecord): INodeListSearchItems | undefined {
 	const value = recordId(record);
-	// What is chosen here is stored in the workflow, where n8n would work out an expression.
-	if (value === undefined || value.startsWith('=')) return undefined;
+	if (value === undefined || isExpression(value)) return undefined;
 	const { subject, from_address } = sampleOf(record);
 	const names = [record.names].flat().filter(isShowable).join(', ');
 	const verdict = isFinished(record) ? (recordVerdict(record)?.word ?? 'no verdict') : 'pending';
 	const title = [names, subject, value].find(isShowable);
 	const parts = [record.created_at, title, from_address, verdict].filter(isShowable);
-	return { name: parts.map(shortened).join(' · '), value };
+	const name = parts.map(shortened).join(' · ');
+	return { name: isExpression(name) ? `· ${name}` : name, value };
+}
+
+/** Name and ID of what is chosen are stored in the workflow, where n8n would work them out. */
+function isExpression(text: string): boolean {
+	return text.startsWith('=');
 }
 
 /** Of an object nothing can be shown, and one that hides how it becomes text would stop the list. */

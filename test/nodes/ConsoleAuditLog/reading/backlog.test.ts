@@ -102,20 +102,28 @@ describe('a backlog', () => {
 		},
 	);
 
-	test('is not looked for behind pages that hold what was delivered', () => {
-		const trigger = new Trigger(new ModelLog(entries(3000, 100)), BEGIN + 5 * MINUTE);
-		trigger.settings = { ...SETTINGS, pageSize: 5000 };
-		trigger.poll();
-		for (let poll = 0; poll < 3; poll++) expect(trigger.poll().calls).toHaveLength(1);
-	});
+	test.each([undefined, 1000])(
+		'is looked for until the log is quiet, with pages of %s, and then each poll is one call',
+		(pageSize) => {
+			const busy = entries(4000, 100);
+			const quiet = entries(30, 20_000, 10 * MINUTE, 'q');
+			const trigger = new Trigger(new ModelLog([...busy, ...quiet]), BEGIN + 20 * MINUTE);
+			trigger.settings = { ...SETTINGS, pageSize };
+			trigger.drain();
+			expect(trigger.came).toHaveLength(4030);
+			for (let poll = 0; poll < 3; poll++) {
+				expect(trigger.poll().calls.map(({ limit }) => limit)).toEqual([100]);
+			}
+		},
+	);
 
 	test('that ends in a larger page costs one call more', () => {
 		const trigger = new Trigger(new ModelLog(entries(4000, 100)), BEGIN + 20 * MINUTE);
 		const { delivered, calls } = trigger.poll();
 		expect(delivered).toHaveLength(4000);
-		expect(calls.map(({ limit }) => limit)).toEqual([100, 1000, 5000, 1000]);
-		expect(trigger.state.pageSize).toEqual({ size: 5000, whole: 4001 });
-		for (let poll = 0; poll < 3; poll++) expect(trigger.poll().calls).toHaveLength(1);
+		expect(calls.map(({ limit }) => limit)).toEqual([100, 1000, 5000, 100]);
+		expect(trigger.state.pageSize).toEqual({ size: 5000 });
+		for (let poll = 0; poll < 3; poll++) expect(trigger.poll().calls).toHaveLength(2);
 	});
 
 	test('goes on where it was, not the lookback before, when tokens do not outlive a poll', () => {

@@ -15,7 +15,6 @@ function begin(chosen?: number) {
 			position: LATER,
 			foundNew: true,
 			foundUnread: true,
-			endsEarly: false,
 			room: 10_000,
 			...findings,
 		});

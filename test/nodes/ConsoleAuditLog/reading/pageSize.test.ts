@@ -54,9 +54,6 @@ describe('the page size', () => {
 		expect(size.current).toBe(1000);
 		expect([size.proven, size.toBeginWith]).toEqual([{ size: 100 }, { size: 100 }]);
 		size.answered(1000);
-		const larger = { size: 1000, whole: 100 };
-		expect([size.proven, size.toBeginWith]).toEqual([larger, larger]);
-		size.trustBelow(1000);
 		expect([size.proven, size.toBeginWith]).toEqual([{ size: 1000 }, { size: 1000 }]);
 	});
 
@@ -76,6 +73,23 @@ describe('the page size', () => {
 		expect(pageSize(undefined, undefined, 10).grow(1000)).toBe(5000);
 		expect(pageSize(20_000, undefined, 10).current).toBe(5000);
 		expect(pageSize(20_000, undefined, 7000).current).toBe(7000);
+	});
+
+	test('is the first again where all is read, but not what is avoided', () => {
+		const caughtUp = (learned: LearnedPageSize, now = NOW) => {
+			const size = pageSize(undefined, learned, 10_000, now);
+			size.caughtUp();
+			expect(size.toBeginWith).toEqual(size.proven);
+			return size.proven;
+		};
+		expect(caughtUp({ size: 5000 })).toEqual({ size: 100 });
+		const failed = { failed: 5000, failedAt: NOW };
+		expect(caughtUp({ size: 1000, ...failed })).toEqual({ size: 100, ...failed });
+		expect(caughtUp({ size: 1000, ...failed }, NOW + HOUR)).toEqual({ size: 100 });
+		expect(caughtUp({ size: 10 })).toEqual({ size: 10 });
+		const chosen = pageSize(1000);
+		chosen.caughtUp();
+		expect(pageSize(1000, chosen.proven, 10_000, NOW + 2 * HOUR).current).toBe(100);
 	});
 
 	test('grows back soon from a size below the first', () => {

@@ -110,8 +110,8 @@ describe('what n8n stored', () => {
 			await trigger.poll();
 			return console.urls.slice(before).map((url) => Number(url.searchParams.get('limit')));
 		};
-		expect(await limits('')).toEqual([100, 1000, 5000, 1000]);
-		expect(await limits('')).toEqual([5000]);
+		expect(await limits('')).toEqual([100, 1000, 5000, 100]);
+		expect(await limits('')).toEqual([5000, 100]);
 		expect((await limits('x'))[0]).toBe(100);
 	});
 

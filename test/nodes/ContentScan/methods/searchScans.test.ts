@@ -72,6 +72,19 @@ describe('the list of scans in the editor', () => {
 		expect((await search()).results.map(({ value }) => value)).toStrictEqual(['4']);
 	});
 
+	it('shows a name so that n8n does not work it out as an expression once it is chosen', async () => {
+		const name = '={{ $env.PATH }}';
+		const results = [
+			{ id: 1, names: [name] },
+			{ id: 2, sample: { subject: name } },
+			{ id: 3, created_at: name },
+		];
+		const { search } = listing(() => ({ results }));
+		const { results: shown } = await search();
+		expect(shown).toHaveLength(3);
+		for (const item of shown) expect(item.name).toMatch(/^· ={{/);
+	});
+
 	it.each([
 		['B.PDF', ['one_1']],
 		['malicious', ['2']],
