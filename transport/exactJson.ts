@@ -38,6 +38,8 @@ interface ExactJson {
 	value: unknown;
 	/** How many values it holds, as `MOST_VALUES` counts them. */
 	values: number;
+	/** How many texts it holds that V8 does not hash (`LONGEST_HASHED`). */
+	longTexts: number;
 }
 
 /** What one pass over a text tells, before anything is built from it. */
@@ -45,6 +47,7 @@ interface Survey {
 	/** Where each part to keep begins and ends, one after the other. */
 	kept: number[];
 	values: number;
+	longTexts: number;
 }
 
 /**
@@ -57,20 +60,24 @@ interface Survey {
 export function parseExactJson(bytes: Buffer): ExactJson | 'tooManyValues' {
 	const survey = surveyed(bytes);
 	if (survey === 'tooManyValues') return survey;
-	const { kept, values } = survey;
-	return { value: JSON.parse(withQuoted(bytes, kept).toString()) as unknown, values };
+	const { kept, ...counts } = survey;
+	return { value: JSON.parse(withQuoted(bytes, kept).toString()) as unknown, ...counts };
 }
 
 function surveyed(bytes: Buffer): Survey | 'tooManyValues' {
 	const kept: number[] = [];
 	let values = 0;
+	let longTexts = 0;
 	let level = 0;
 	let tooDeepFrom = 0;
 	for (let at = 0; at < bytes.length; at++) {
 		const code = bytes[at];
 		if (code === QUOTE) {
 			const end = endOfString(bytes, at);
-			if (end - at - 1 > LONGEST_HASHED && isKey(bytes, end + 1)) values += COST_OF_LONG_NAME;
+			if (end - at - 1 > LONGEST_HASHED) {
+				if (isKey(bytes, end + 1)) values += COST_OF_LONG_NAME;
+				else longTexts++;
+			}
 			at = end;
 		} else if (code === COMMA) {
 			values++;
@@ -86,7 +93,10 @@ function surveyed(bytes: Buffer): Survey | 'tooManyValues' {
 		}
 		if (values > MOST_VALUES) return 'tooManyValues';
 	}
-	return { kept, values };
+	for (let part = 0; part < kept.length; part += 2) {
+		if (kept[part + 1] - kept[part] > LONGEST_HASHED) longTexts++;
+	}
+	return { kept, values, longTexts };
 }
 
 function isDigit(code: number): boolean {

@@ -33,6 +33,12 @@ const VERY_LONG_ANSWER = 1024 * 1024;
 /** What a value takes in memory at least, in bytes, where many are written in few. Ordinary records take more as text. */
 const BYTES_OF_A_VALUE = 40;
 
+/**
+ * As many bytes a text that V8 does not hash counts more, so that one poll delivers a few hundred at most: n8n
+ * has the texts of an execution as keys of one `Map` while it stores them.
+ */
+const BYTES_OF_A_LONG_TEXT = 128 * 1024;
+
 const NO_CONTENT = 204;
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -162,7 +168,9 @@ function parsedAnswer(
 	const parsed = parseJson(bytes);
 	if (typeof parsed === 'object') {
 		const body = withoutTokens(parsed.value, tokens, bytes, call.nextPageField);
-		const size = Math.max(bytes.length, parsed.values * BYTES_OF_A_VALUE);
+		const { values, longTexts } = parsed;
+		const least = Math.max(bytes.length, values * BYTES_OF_A_VALUE);
+		const size = least + longTexts * BYTES_OF_A_LONG_TEXT;
 		return { ok: true, answer: { ...answer, body, bytes: size } };
 	}
 	if (parsed === 'tooManyValues') {

@@ -17,7 +17,7 @@ function asEntry(item: unknown): AuditLogEntry {
 export interface TimedAnswer {
 	/** The server's clock, in milliseconds; `undefined` where it sent none. */
 	serverTime: number | undefined;
-	/** Of the answer, unpacked. */
+	/** Of the answer, unpacked, as `Answer` counts them. */
 	bytes: number;
 	/** Of the answer, where it is short. */
 	digest: string | undefined;

@@ -24,18 +24,31 @@ interface NewestQuery {
 	fields: EntryFields;
 	pageSize: number;
 	mostRequests: number;
+	/** Most bytes that they may take together, as `Answer` counts them. */
+	mostBytes: number;
 }
+
+/** What was read, with its size as `Answer` counts it. */
+type SizedPage = AuditLogPage & { bytes: number };
 
 export interface Newest {
 	/** Oldest first. */
 	entries: AuditLogEntry[];
 	/** Whether there is surely none newer, and none missing between them. */
 	complete: boolean;
+	/** Whether they are fewer than there are, since more would be too large. */
+	isTooLarge: boolean;
+}
+
+/** The newest of some entries. */
+interface Cut {
+	entries: AuditLogEntry[];
+	/** Whether some are left out because together they would be too large. */
+	isCut: boolean;
 }
 
 /** What was read of a window. */
-interface Reading {
-	entries: AuditLogEntry[];
+interface Reading extends Cut {
 	/** Whether everything in the window was read, and whether the log ended in it. */
 	complete: boolean;
 	logEnded: boolean;
@@ -51,7 +64,7 @@ interface Reading {
  * @param readPage Reads one page.
  */
 export async function newestEntries(
-	readPage: (call: PageCall) => Promise<AuditLogPage>,
+	readPage: (call: PageCall) => Promise<SizedPage>,
 	query: NewestQuery,
 ): Promise<Newest> {
 	return await new BackwardSearch(readPage, query).find();
@@ -69,9 +82,11 @@ class BackwardSearch {
 	private width = FIRST_WIDTH_MS;
 	private readonly floor: number;
 	private readonly keys = new WeakMap<AuditLogEntry, string>();
+	/** Their parts of the pages they came in. */
+	private readonly bytes = new WeakMap<AuditLogEntry, number>();
 
 	constructor(
-		private readonly readPage: (call: PageCall) => Promise<AuditLogPage>,
+		private readonly readPage: (call: PageCall) => Promise<SizedPage>,
 		private readonly query: NewestQuery,
 	) {
 		this.end = query.until === undefined ? Infinity : query.until + 1;
@@ -79,8 +94,7 @@ class BackwardSearch {
 	}
 
 	async find(): Promise<Newest> {
-		const { wanted, mostRequests } = this.query;
-		while (this.requests < mostRequests) {
+		while (this.requests < this.query.mostRequests) {
 			const from = this.nextWindow();
 			const reading = await this.read(from);
 			this.lastRead = reading.entries;
@@ -89,15 +103,32 @@ class BackwardSearch {
 				continue;
 			}
 			// Up to the end of the log a reading holds all: also entries without a time, found before.
-			this.found = reading.logEnded
-				? reading.entries
-				: [...this.notFound(reading.entries), ...this.found].slice(-wanted);
-			if (this.found.length >= wanted || from <= this.floor) {
-				return { entries: this.found, complete: true };
+			const { entries, isCut } = reading.logEnded
+				? reading
+				: this.newestOf([...this.notFound(reading.entries), ...this.found]);
+			this.found = entries;
+			const isEnough = entries.length >= this.query.wanted;
+			const isTooLarge = !isEnough && (isCut || reading.isCut);
+			if (isEnough || isTooLarge || from <= this.floor) {
+				return { entries, complete: true, isTooLarge };
 			}
 			this.foundAll(from, reading.entries.length);
 		}
-		return { entries: this.found.length > 0 ? this.found : this.lastRead, complete: false };
+		const entries = this.found.length > 0 ? this.found : this.lastRead;
+		return { entries, complete: false, isTooLarge: false };
+	}
+
+	/** The last of them, as many as are wanted and together not too large, but at least one. */
+	private newestOf(entries: AuditLogEntry[]): Cut {
+		const { wanted, mostBytes } = this.query;
+		const last = entries.slice(-wanted);
+		let bytes = 0;
+		for (let at = last.length - 1; at >= 0; at--) {
+			bytes += this.bytes.get(last[at])!;
+			const isTooMuch = bytes > mostBytes && at < last.length - 1;
+			if (isTooMuch) return { entries: last.slice(at + 1), isCut: true };
+		}
+		return { entries: last, isCut: false };
 	}
 
 	/** Where the window before `end` has to end at the latest, as entries may be dated ahead. */
@@ -141,31 +172,34 @@ class BackwardSearch {
 	}
 
 	private async read(from: number): Promise<Reading> {
-		const { wanted, pageSize, mostRequests } = this.query;
+		const { pageSize, mostRequests } = this.query;
 		let call: PageCall = { since: isoTime(from), limit: pageSize };
-		let entries: AuditLogEntry[] = [];
-		let before: number | undefined;
+		let read: Cut = { entries: [], isCut: false };
+		let lastBefore: number | undefined;
 		const found = new Set(this.found.map((entry) => this.keyOf(entry)));
 		for (let pages = 1; this.requests < mostRequests; pages++) {
 			this.requests++;
-			const { items, nextPageToken } = await this.readPage(call);
+			const { items, nextPageToken, bytes } = await this.readPage(call);
+			for (const entry of items) this.bytes.set(entry, bytes / items.length);
 			const beyond = items.findIndex((entry) => this.isBeyond(entry, found));
-			entries = [...entries, ...(beyond < 0 ? items : items.slice(0, beyond))].slice(-wanted);
-			if (beyond >= 0) return { entries, complete: true, logEnded: false };
+			const before = read;
+			read = this.newestOf([...read.entries, ...(beyond < 0 ? items : items.slice(0, beyond))]);
+			read.isCut ||= before.isCut;
+			if (beyond >= 0) return { ...read, complete: true, logEnded: false };
 			if (items.length === 0 || nextPageToken === undefined) {
-				return { entries, complete: true, logEnded: true };
+				return { ...read, complete: true, logEnded: true };
 			}
 			const last = this.timeOf(items.at(-1)) ?? from;
 			const isShort = items.length < pageSize && pages <= SHORT_PAGES;
 			const unread = this.edge - last;
-			const stands = last === before;
+			const stands = last === lastBefore;
 			// A console that goes by whole seconds begins before it was asked to: only tokens lead on.
 			const isAhead = last >= from;
 			if (!isShort && unread > 1 && isAhead && (stands || last - from < unread)) break;
-			before = last;
+			lastBefore = last;
 			call = { ...call, pageToken: nextPageToken };
 		}
-		return { entries, complete: false, logEnded: false };
+		return { ...read, complete: false, logEnded: false };
 	}
 
 	/** Whether it is past `until`, or found before: a time alone does not tell that, since all may be dated ahead. */

@@ -66,6 +66,9 @@ const MONTHS =
 const DAYS = 'mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday';
 const DATE_WORDS = `${MONTHS} ${DAYS} am pm gmt utc`.split(' ');
 
+/** No date in words is longer, in characters; to read one takes time. */
+const LONGEST_DATE = 64;
+
 /** A date in words, in milliseconds. `Date.parse` overlooks other words: "pending since 2026-01-31". */
 function writtenTime(written: string): number {
 	const words = written.toLowerCase().match(/\p{L}+/gu) ?? [];
@@ -81,15 +84,18 @@ const FINISHED =
 const UNFINISHED =
 	/(?<![a-z])run|queu|pend|wait|start|(?<!phish)ing(?![a-z])|progress|partial|partly|incomplete|(?<![a-z])un(?!ique)|password|encrypt|too.?(large|big)|oversiz|\d ?(of|\/) ?\d|(?<![a-z])(not?|re|cannot)(?![a-z])|re.?(run|scan|try)|retr|schedul|activ|paus|defer|fail|(?<![a-z])err|except|fatal|abort|cancel|crash|kill|time.?out|timed|stop|skip|terminat|reject|lost|h[eo]ld|interrupt|drop|limit|throttl|(?<![a-z])new(?![a-z])|creat|submit|receiv|init|delay|postpon|expir|invalid|corrupt|unavail|inconcl|open|triage|prelim|interim|%|(analy[sz]|execut|evaluat|detonat|review|process)(?!ed)/i;
 
-/** What the statuses of records came to: each is asked for many times, and hundreds of items may wait for one record. */
-const knownDoubts = new WeakMap<ScanRecord, boolean>();
+/** What is worked out of a record once: it is asked for many times, and hundreds of items may wait for one. */
+function oncePerRecord<T>(workOut: (record: ScanRecord) => T): (record: ScanRecord) => T {
+	const known = new WeakMap<ScanRecord, { value: T }>();
+	return (record) => {
+		const { value } = known.get(record) ?? { value: workOut(record) };
+		known.set(record, { value });
+		return value;
+	};
+}
 
 /** Whether the status of a record casts doubt on the end of the scan. */
-function isInDoubt(record: ScanRecord): boolean {
-	const known = knownDoubts.get(record) ?? castsDoubt(record.status);
-	knownDoubts.set(record, known);
-	return known;
-}
+const isInDoubt = oncePerRecord(({ status }) => castsDoubt(status));
 
 function castsDoubt(value: unknown): boolean {
 	if (typeof value === 'string' && value.length > LONGEST_FIELD) return true;
@@ -112,12 +118,12 @@ export function isFinished(record: ScanRecord): boolean {
 }
 
 /** When the scan finished, in milliseconds since the epoch, if that is told as a time or as a date in words. */
-export function finishedTime({ finished_at }: ScanRecord): number | undefined {
+export const finishedTime = oncePerRecord(({ finished_at }): number | undefined => {
 	const written = text(finished_at) ?? '';
-	if (written.length > LONGEST_FIELD) return undefined;
+	if (written.length > LONGEST_DATE) return undefined;
 	const time = parsedTime(finished_at) ?? parsedTime(written) ?? writtenTime(written);
 	return Number.isNaN(time) ? undefined : time;
-}
+});
 
 /** When a scan was created, in milliseconds since the epoch, as its record says it. */
 export function createdTime({ created_at, timestamp }: ScanRecord): number | undefined {

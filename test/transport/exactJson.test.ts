@@ -129,6 +129,15 @@ describe('what an answer may cost', () => {
 	});
 
 	it.each([
+		['texts', JSON.stringify([16_383, 16_384, 20_000].map((length) => 'x'.repeat(length))), 2],
+		['names', JSON.stringify({ ['x'.repeat(16_384)]: 'y' }), 0],
+		['levels that are kept as text', nested(8000), 1],
+		['a number that is kept as text', `[${'9'.repeat(20_000)}]`, 1],
+	])('counts long texts: %s', (_, text, longTexts) => {
+		expect(parse(text)).toMatchObject({ longTexts });
+	});
+
+	it.each([
 		['objects', `[${'{},'.repeat(MOST_VALUES)}{}]`],
 		['lists', `[${'[],'.repeat(MOST_VALUES)}[]]`],
 		['numbers', `[${'0,'.repeat(MOST_VALUES)}0]`],

@@ -11,6 +11,7 @@ import { newestEntries } from '../../../services/console/newestEntries';
 import { entryTime, isoTime, USUAL_FIELDS } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
 import type { PageCall } from '../../../services/console/auditLogPage';
+import { largestResult, tooLargeResult } from '../../common/resultSize';
 import type { ItemCalls } from './itemCalls';
 import { EntryIdentities } from '../reading/entryIdentity';
 import { DEFAULT_PAGE_SIZE } from '../reading/pageSize';
@@ -73,15 +74,16 @@ async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<A
 	let someDatedAhead = false;
 	const read = async (call: PageCall) => {
 		requests += 1;
-		const { page } = await readPage(call);
+		const { page, bytes } = await readPage(call);
 		for (const entry of page.items) {
 			if (time.cameMeanwhile(entry)) meanwhile.add(digestOf(JSON.stringify(entry)));
 			someDatedAhead ||= time.isDatedAhead(entry);
 		}
 		// A request is recorded by a few entries: where there are more, some were there before.
 		someDatedAhead ||= meanwhile.size > FEW_ENTRIES * requests;
-		return page;
+		return { ...page, bytes };
 	};
+	const mostBytes = largestResult(query.limit);
 	const findUntil = async (until: number | undefined) =>
 		await newestEntries(read, {
 			...query,
@@ -90,13 +92,16 @@ async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<A
 			now: time.begun,
 			fields: USUAL_FIELDS,
 			mostRequests: mostRequests - 1,
+			mostBytes,
 		});
-	const { entries, complete } = await findUntil(query.until);
+	const { entries, complete, isTooLarge } = await findUntil(query.until);
+	if (isTooLarge) throw tooLargeResult('entries', query.limit);
 	if (complete) return entries.reverse();
 	// A log that records each reading grows as it is read: then only what was there before counts. Where entries are
 	// dated ahead, their times do not tell what that is.
 	if (!someDatedAhead && time.cameMeanwhile(entries.at(-1))) {
 		const before = await findUntil(time.begun);
+		if (before.isTooLarge) throw tooLargeResult('entries', query.limit);
 		if (before.complete) return before.entries.reverse();
 	}
 	throw new UserError(`The newest entries were not found within ${requests} requests`, {
@@ -114,6 +119,7 @@ async function fromOldest(
 	let growing = 0;
 	let pages = 0;
 	const entries: AuditLogEntry[] = [];
+	let size = 0;
 	const identities = new EntryIdentities(USUAL_FIELDS);
 	const circle = new PageCircle<AuditLogEntry>((entry) => identities.idOf(entry) !== undefined);
 	let call: PageCall = {
@@ -121,7 +127,7 @@ async function fromOldest(
 		limit: Math.min(pageSize, limit),
 	};
 	for (;;) {
-		const { page, serverTime } = await readPage(call);
+		const { page, serverTime, bytes } = await readPage(call);
 		const { items, nextPageToken } = page;
 		if (circle.repeats(items, nextPageToken === undefined)) {
 			// A console may answer for what is behind its last page with that page.
@@ -134,6 +140,8 @@ async function fromOldest(
 		for (const entry of items) {
 			// The interface knows no upper bound, so it is the entry that says whether it lies above.
 			if ((entryTime(entry, USUAL_FIELDS) ?? -Infinity) > until) return entries;
+			size += bytes / items.length;
+			if (size > largestResult(limit)) throw tooLargeResult('entries', limit);
 			if (entries.push(entry) === limit) return entries;
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;

@@ -37,10 +37,14 @@ function logOf(drawn: Array<{ count: number; gap: number; silence: number }>, ah
 
 type Page = Exclude<ReturnType<ModelLog['page']>, 'refused'>;
 
+function pagesOf(log: ModelLog) {
+	return async (call: PageCall) => ({ ...(log.page(call, NOW) as Page), bytes: 0 });
+}
+
 /** As a console answers that goes by whole seconds. */
-function byWholeSeconds(log: ModelLog, call: PageCall): Page {
+function byWholeSeconds(log: ModelLog, call: PageCall) {
 	const since = `${call.since!.slice(0, 19)}.000Z`;
-	return log.page({ ...call, since }, NOW) as Page;
+	return { ...(log.page({ ...call, since }, NOW) as Page), bytes: 0 };
 }
 
 test('the search for the newest entries finds these and no others, or says that it did not', () => {
@@ -65,7 +69,7 @@ test('the search for the newest entries finds these and no others, or says that 
 					const until = untilAge === undefined ? undefined : NOW - untilAge;
 					const since = sinceAge === undefined ? undefined : (until ?? NOW) - sinceAge;
 					const mostRequests = 49 + Math.ceil(wanted / pageSize);
-					const found = await newestEntries(async (call) => log.page(call, NOW) as Page, {
+					const found = await newestEntries(pagesOf(log), {
 						wanted,
 						since,
 						until,
@@ -73,6 +77,7 @@ test('the search for the newest entries finds these and no others, or says that 
 						fields: USUAL_FIELDS,
 						pageSize,
 						mostRequests,
+						mostBytes: Infinity,
 					});
 					const within = entries.filter(
 						({ time }) => time >= (since ?? -Infinity) && time <= (until ?? Infinity),
@@ -97,6 +102,7 @@ test('an entry comes once from a console that goes by whole seconds', async () =
 		pageSize: 10,
 		now: NOW,
 		mostRequests: 80,
+		mostBytes: Infinity,
 		fields: USUAL_FIELDS,
 	});
 	const ids = found.entries.map(({ auditlogId }) => auditlogId);
@@ -106,8 +112,15 @@ test('an entry comes once from a console that goes by whole seconds', async () =
 
 test('a log of few entries is searched no further back than entries are kept', async () => {
 	const log = new ModelLog(logOf([{ count: 3, gap: 1000, silence: DAY }], 0), PLAIN_HABITS);
-	const query = { wanted: 10, pageSize: 100, now: NOW, mostRequests: 80, fields: USUAL_FIELDS };
-	const found = await newestEntries(async (call) => log.page(call, NOW) as Page, query);
+	const query = {
+		wanted: 10,
+		pageSize: 100,
+		now: NOW,
+		mostRequests: 80,
+		mostBytes: Infinity,
+		fields: USUAL_FIELDS,
+	};
+	const found = await newestEntries(pagesOf(log), query);
 	expect(found).toMatchObject({ complete: true, entries: { length: 3 } });
 	const earliest = Math.min(...log.calls.map(({ since }) => Date.parse(since!)));
 	expect(earliest).toBe(NOW - KEPT_MS);
@@ -126,9 +139,10 @@ test('an entry comes once also where some have no time', async () => {
 				pageSize: 100,
 				now: NOW,
 				mostRequests: 80,
+				mostBytes: Infinity,
 				fields: USUAL_FIELDS,
 			};
-			const found = await newestEntries(async (call) => log.page(call, NOW) as Page, query);
+			const found = await newestEntries(pagesOf(log), query);
 			const ids = found.entries.map(({ auditlogId }) => auditlogId);
 			expect(new Set(ids).size).toBe(ids.length);
 		}),
@@ -151,9 +165,10 @@ test.each([250, 1000])(
 			pageSize: 100,
 			now: NOW,
 			mostRequests: 49,
+			mostBytes: Infinity,
 			fields: USUAL_FIELDS,
 		});
-		expect(found).toEqual({
+		expect(found).toMatchObject({
 			complete: true,
 			entries: entries.slice(-10).map(({ entry }) => entry),
 		});
@@ -166,11 +181,12 @@ test('what followed a burst of one moment is found, however large that was', asy
 		{ count: 3000, gap: 0, silence: 1 },
 	];
 	const log = new ModelLog(logOf(drawn, 0), { ...PLAIN_HABITS, maxLimit: 50, overMax: 'cap' });
-	const found = await newestEntries(async (call) => log.page(call, NOW) as Page, {
+	const found = await newestEntries(pagesOf(log), {
 		wanted: 10,
 		pageSize: 100,
 		now: NOW,
 		mostRequests: 49,
+		mostBytes: Infinity,
 		fields: USUAL_FIELDS,
 	});
 	expect(found.entries.map(({ auditlogId }) => auditlogId).at(-1)).toBe('e3011');
@@ -179,11 +195,12 @@ test('what followed a burst of one moment is found, however large that was', asy
 
 test('the newest entry is found with pages of one, however long ago it was', async () => {
 	const log = new ModelLog(logOf([{ count: 3, gap: 1000, silence: 40 * DAY }], 0), PLAIN_HABITS);
-	const found = await newestEntries(async (call) => log.page(call, NOW) as Page, {
+	const found = await newestEntries(pagesOf(log), {
 		wanted: 1,
 		pageSize: 1,
 		now: NOW,
 		mostRequests: 50,
+		mostBytes: Infinity,
 		fields: USUAL_FIELDS,
 	});
 	expect(found).toMatchObject({ complete: true, entries: [{ auditlogId: 'e2' }] });

@@ -1,5 +1,5 @@
 import { USUAL_FIELDS } from '../../../services/console/auditLogEntry';
-import type { AuditLogPage } from '../../../services/console/auditLogPage';
+import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import { newestEntries } from '../../../services/console/newestEntries';
 import { ModelLog, PLAIN_HABITS } from '../../nodes/ConsoleAuditLog/support/modelLog';
 
@@ -16,10 +16,51 @@ test.each([0, MINUTE / 2, 3 * MINUTE, 60 * MINUTE, 120 * MINUTE])(
 		});
 		const log = new ModelLog(entries, PLAIN_HABITS);
 		const { entries: found, complete } = await newestEntries(
-			async (call) => log.page(call, NOW) as AuditLogPage,
-			{ wanted: 50, now: NOW, fields: USUAL_FIELDS, pageSize: 100, mostRequests: 50 },
+			async (call) => ({ ...(log.page(call, NOW) as AuditLogPage), bytes: 0 }),
+			{
+				wanted: 50,
+				now: NOW,
+				fields: USUAL_FIELDS,
+				pageSize: 100,
+				mostRequests: 50,
+				mostBytes: Infinity,
+			},
 		);
 		expect(complete).toBe(true);
 		expect(found).toEqual(entries.slice(-50).map(({ entry }) => entry));
 	},
 );
+
+describe.each(['null', 'token'] as const)('a log that ends with %s', (end) => {
+	const entries = Array.from({ length: 40 }, (_, number) => {
+		const time = NOW - (40 - number) * 5000;
+		const createdAt = new Date(time).toISOString();
+		return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
+	});
+
+	test.each([
+		{ mostBytes: 1000, fit: 10 },
+		{ mostBytes: 999, fit: 9 },
+		{ mostBytes: 300, fit: 3 },
+		{ mostBytes: 5, fit: 1 },
+		{ mostBytes: 300, fit: 3, until: NOW - MINUTE },
+		{ mostBytes: 300, fit: 3, until: NOW - 10_000, pageSize: 5 },
+		{ mostBytes: 450, fit: 3, large: 36, pageSize: 1 },
+		{ mostBytes: 450, fit: 3, large: 35, pageSize: 1, until: NOW - 10_000 },
+	])(
+		'gives no more than fits into some bytes, and says so: %j',
+		async ({ fit, large, ...bounds }) => {
+			const log = new ModelLog(entries, { ...PLAIN_HABITS, end });
+			const readPage = async (call: PageCall) => {
+				const page = log.page(call, NOW) as AuditLogPage;
+				const isLarge = page.items.some(({ auditlogId }) => auditlogId === `e${large}`);
+				return { ...page, bytes: (isLarge ? 1000 : 100) * page.items.length };
+			};
+			const query = { wanted: 10, now: NOW, fields: USUAL_FIELDS, pageSize: 30, mostRequests: 500 };
+			const found = await newestEntries(readPage, { ...query, ...bounds });
+			expect(found).toMatchObject({ complete: true, isTooLarge: fit < 10 });
+			const listed = entries.filter(({ time }) => time <= (bounds.until ?? NOW));
+			expect(found.entries).toEqual(listed.slice(-fit).map(({ entry }) => entry));
+		},
+	);
+});

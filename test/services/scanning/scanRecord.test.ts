@@ -378,6 +378,19 @@ it('a status of thousands of fields is looked at once, though hundreds of items 
 	expect(performance.now() - begun).toBeLessThan(3000);
 });
 
+it('when a scan finished is worked out once, and a date in words of over 64 characters is none', () => {
+	let reads = 0;
+	const slow = {
+		get finished_at() {
+			reads++;
+			return '27 Nov 2026 10:00:00 utc';
+		},
+	};
+	for (let time = 0; time < 5; time++) expect(isFinished(slow)).toBe(true);
+	expect(reads).toBe(1);
+	expect(isFinished({ finished_at: '27 Nov 2026'.padEnd(62) + 'utc' })).toBe(false);
+});
+
 it('what is longer than any ID is none', () => {
 	expect(ownIds({ id: 7, full_scan_id: '9'.repeat(5_000_000) })).toEqual(['7']);
 });

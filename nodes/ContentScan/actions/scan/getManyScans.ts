@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { resultLimit } from '../../../../input/enteredValues';
 import type { Operation } from '../itemRun';
+import { largestResult, tooLargeResult } from '../../../common/resultSize';
 import { filterQuery } from '../common/scanFilters';
 import { PAGE_SIZE, scanPages } from '../../../../services/scanning/scanList';
 import { simplifyScan } from '../../../../services/scanning/scanRecord';
@@ -18,9 +19,13 @@ export const getManyScans: Operation = async (item) => {
 	// Not the records: simplified, a list of any length takes a small part of their memory.
 	const found: IDataObject[] = [];
 	let counted: number | undefined;
-	for await (const { records, count } of scanPages(item.scans, query, () => item.callContext())) {
+	let size = 0;
+	const pages = scanPages(item.scans, query, () => item.callContext());
+	for await (const { records, count, bytes } of pages) {
 		counted ??= count;
 		for (const record of records.slice(0, wanted - found.length)) {
+			size += bytes / records.length;
+			if (size > largestResult(wanted)) throw tooLargeResult('scans', wanted);
 			found.push(scanOutput(simplifyScan(record), { record, simplify }));
 		}
 		if (found.length >= wanted) break;

@@ -242,6 +242,34 @@ describe('a log that records each reading, and names a next page as long as ther
 	});
 });
 
+describe.each(['oldestFirst', 'newestFirst'])('entries of a megabyte each, %s', (order) => {
+	const megabytes = (parameters: object) => {
+		const many = getMany({ order, ...parameters });
+		many.service.bytesOf = ({ items }) => items.length * 1024 * 1024;
+		return many;
+	};
+
+	test.each([64, 65])('are returned up to 64 MB: %i of them', async (limit) => {
+		const returned = megabytes({ returnAll: false, limit }).ids();
+		if (limit === 64) expect(await returned).toHaveLength(64);
+		else
+			await expect(returned).rejects.toMatchObject({
+				message: '65 entries would take more than 64 MB',
+				description: expect.stringContaining("Set 'Limit' lower"),
+			});
+	});
+
+	test('are all returned where all are asked for', async () => {
+		expect(await megabytes({ returnAll: true }).ids()).toHaveLength(250);
+	});
+});
+
+it('a high limit allows for more than 64 MB', async () => {
+	const many = getMany({ returnAll: false, limit: 10_000 });
+	many.service.bytesOf = ({ items }) => items.length * 300 * 1024;
+	expect(await many.ids()).toHaveLength(250);
+});
+
 it.each([
 	['oldestFirst', 100],
 	['newestFirst', 100],

@@ -91,6 +91,7 @@ test('long IDs cost a search for the newest entries no time', async () => {
 	const timeOf = (text: unknown) => Date.parse(String(text));
 	const readPage = async ({ since = '' }: { since?: string }) =>
 		await Promise.resolve({
+			bytes: 0,
 			items: entries.filter(({ createdAt }) => timeOf(createdAt) >= timeOf(since)).slice(0, 100),
 		});
 	const cost = await seconds(async () => {
@@ -100,6 +101,7 @@ test('long IDs cost a search for the newest entries no time', async () => {
 			fields: USUAL_FIELDS,
 			pageSize: 100,
 			mostRequests: 100,
+			mostBytes: Infinity,
 		});
 		expect(found).toHaveLength(2500);
 	});

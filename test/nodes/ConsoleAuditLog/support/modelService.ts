@@ -3,6 +3,7 @@ import type { Answer, Call, Service } from '../../../../transport/call';
 import { callError } from '../../../../transport/errors/callError';
 import type { Clock } from '../../../../transport/clock';
 import type { CallFailure } from '../../../../transport/errors/failure';
+import type { AuditLogPage } from '../../../../services/console/auditLogPage';
 import type { ModelLog } from './modelLog';
 
 const node = {
@@ -20,6 +21,8 @@ export class ModelService implements Service {
 	readonly queries: Array<NonNullable<Call['query']>> = [];
 	/** What becomes of the next calls; `undefined` is an answer. */
 	readonly troubles: Array<CallFailure | undefined> = [];
+	/** How many bytes an answer has. */
+	bytesOf: (page: AuditLogPage) => number = () => 0;
 	callMs = 0;
 	/** By how much the computer's clock is set ahead while a call is on its way, in milliseconds. */
 	clockJumpMs = 0;
@@ -57,7 +60,7 @@ export class ModelService implements Service {
 			status: 200,
 			headers: this.tellsTime ? { date } : {},
 			body: digest === call.knownDigest ? undefined : body,
-			bytes: 0,
+			bytes: this.bytesOf(page),
 			digest,
 			tookMs: this.callMs,
 		};

@@ -46,6 +46,20 @@ describe('Get Many', () => {
 		expect(run.json).toHaveLength(200_000);
 	});
 
+	it('returns no more than 64 MB where there is a limit', async () => {
+		const large = (sent: Sent) => {
+			const { results, next } = pages(30)(sent);
+			return { results: results.map((one) => ({ ...one, text: 'x'.repeat(1024 * 1024) })), next };
+		};
+		const run = await runNode({ parameters: many({ limit: 80 }) }, large);
+		expect(run.error).toMatchObject({
+			message: expect.stringContaining('80 scans would take more than 64 MB'),
+			description: expect.stringContaining("Set 'Limit' lower"),
+		});
+		const all = await runNode({ parameters: many({ returnAll: true }) }, large);
+		expect(all.json).toHaveLength(90);
+	});
+
 	it('keeps of a page that was read only what it returns', async () => {
 		const collectGarbage = garbageCollector();
 		const held: Array<WeakRef<object>> = [];
