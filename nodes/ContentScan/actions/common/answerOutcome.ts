@@ -192,9 +192,14 @@ function saysAnything(error: unknown): boolean {
 	return !NO_ERROR.test(plainText(error));
 }
 
-/** `IN_PROGRESS` and `InProgress` as "in progress". */
+/** No saying is longer, in characters; to look at a text takes time and memory. */
+const LONGEST_SAYING = 1000;
+
+/** `IN_PROGRESS` and `InProgress` as "in progress", and the beginning of what is too long, with an ellipsis. */
 function plainText(value: unknown): string {
-	return String(value ?? '')
+	const text = String(value ?? '');
+	const beginning = text.length > LONGEST_SAYING ? `${text.slice(0, LONGEST_SAYING)}…` : text;
+	return beginning
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.replace(/[_\s]+/g, ' ')
 		.trim()

@@ -1,6 +1,7 @@
 import {
 	answerOutcome,
 	refusesSubmission,
+	saysItFailed,
 } from '../../../../../nodes/ContentScan/actions/common/answerOutcome';
 
 describe('fails', () => {
@@ -26,6 +27,15 @@ it.each(['0 errors, 1 fatal', 'No errors in the first part', 'none of 5'])(
 	'is unclear where errors are not surely none: %j',
 	(failures) => expect(answerOutcome({ success: true, failures })).toBe('unclear'),
 );
+
+it('takes no time where a text is long, and takes no part of it for all that it says', () => {
+	const text = `中${'aA'.repeat(2_500_000)}`;
+	const begun = performance.now();
+	expect(saysItFailed({ message: text })).toBe(false);
+	expect(performance.now() - begun).toBeLessThan(100);
+	expect(answerOutcome({ message: `${'ok'.padEnd(1000)} nothing was done` })).toBe('unclear');
+	expect(answerOutcome({ message: 'ok'.padEnd(1000) })).toBe('done');
+});
 
 it('takes no time where the name of a field is as long as thousands of values in it', () => {
 	const name = 'job'.repeat(16_000);
