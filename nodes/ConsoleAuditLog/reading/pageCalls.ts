@@ -81,7 +81,6 @@ export class PageCalls {
 		this.progressed ||= foundNew || (position ?? -Infinity) > this.furthest;
 		this.furthest = Math.max(this.furthest, position ?? -Infinity);
 		this.position = position;
-		const smaller = this.afterPage;
 		this.afterPage = undefined;
 		const token = page.nextPageToken;
 		const isUnusable = page.unusableToken !== undefined;
@@ -89,9 +88,9 @@ export class PageCalls {
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
-		this.learnWhetherCut(foundNew || !isEnd);
+		this.learnWhetherCut(isEnd);
 		if (isEnd) {
-			if (!this.looksBehind(count, foundNew, smaller)) this.foundEnd();
+			if (!this.looksBehind(count)) this.foundEnd();
 			return;
 		}
 		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
@@ -112,33 +111,25 @@ export class PageCalls {
 		}
 	}
 
-	/** What came behind a page that was doubted tells whether it was cut. */
-	private learnWhetherCut(moreCame: boolean): void {
+	/** Whether a doubted page was cut tells the one behind it. That may be the last: what it holds came meanwhile. */
+	private learnWhetherCut(isEnd: boolean): void {
 		const { doubted, pageSize } = this;
 		this.doubted = undefined;
 		if (!doubted) return;
 		const { limit } = this.call!;
-		if (moreCame) pageSize.wasCut(doubted.limit, limit);
+		if (!isEnd) pageSize.wasCut(doubted.limit, limit);
 		else if (doubted.count < limit) pageSize.caughtUp();
 	}
 
 	/**
 	 * A page ends the log that may be empty, or cut, because its limit is too large for the console. Looks with
-	 * the first size at what is behind it, so that no change of the console stops the reading for good.
-	 * @param smaller Where the page before led, if this one was tried in its place.
+	 * the first size at what is behind it, so that no change of the console stops the reading, or slows it down.
 	 * @returns Whether there is a call for that.
 	 */
-	private looksBehind(count: number, foundNew: boolean, smaller: PageCall | undefined): boolean {
+	private looksBehind(count: number): boolean {
 		const { limit, since, pageToken } = this.call!;
-		if (smaller && count === 0) {
-			this.pageSize.wasCut(limit, smaller.limit);
-			this.beginAt(smaller);
-			return true;
-		}
 		const isOrdinary = limit <= PAGE_SIZES.first || count >= limit || pageToken !== undefined;
-		// From what is new on, the next poll finds more. But a page tried in place of a token must not end this one.
-		if (isOrdinary || (foundNew && !smaller)) return false;
-		if (count > 0 && this.position === undefined) return false;
+		if (isOrdinary || (count > 0 && this.position === undefined)) return false;
 		this.doubted = { limit, count };
 		const from = this.position === undefined ? since : isoTime(this.position);
 		this.beginAt({ since: from, limit: PAGE_SIZES.first });

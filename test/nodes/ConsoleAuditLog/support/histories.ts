@@ -101,15 +101,12 @@ export const historiesOfEarlier: fc.Arbitrary<History> = fc
 
 /** Leaves out what cannot be: docs/guarantees.md says so of each. */
 function withinGuarantees<T extends Omit<History, 'entries'>>(history: T): T {
-	const { date, tokenLife, largestPage, largerPage } = history.traits;
-	const mostChosen = largerPage === 'clampedAsLast' ? largestPage : Infinity;
+	const { date, tokenLife } = history.traits;
 	// Without the console's time n8n's clock counts, and must not be ahead.
 	const set = (ahead: number) => (date === 'right' ? ahead : -Math.abs(ahead));
 	const steps = history.steps.map(({ weather, ...step }) => {
 		const clockSet = Object.entries(weather.clockSet).map(([call, ahead]) => [call, set(ahead)]);
-		const { pageSize } = step.settings;
-		const settings = { ...step.settings, pageSize: pageSize && Math.min(pageSize, mostChosen) };
-		return { ...step, settings, weather: { ...weather, clockSet: Object.fromEntries(clockSet) } };
+		return { ...step, weather: { ...weather, clockSet: Object.fromEntries(clockSet) } };
 	});
 	// What shares a moment and is more than a poll has time for cannot be read by tokens that do not
 	// live until the next poll.
