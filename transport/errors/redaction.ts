@@ -138,5 +138,7 @@ function base64Inside(bytes: Buffer, before: number): string {
 /** The tokens that n8n holds for an OAuth2 credential, without what it stores beside them. */
 export function oauthTokens({ oauthTokenData }: ICredentialDataDecryptedObject): string[] {
 	const { access_token, refresh_token, id_token } = (oauthTokenData ?? {}) as IDataObject;
-	return [access_token, refresh_token, id_token].filter((token) => typeof token === 'string');
+	return [access_token, refresh_token, id_token]
+		.filter((token) => typeof token === 'string' || typeof token === 'number')
+		.map(String);
 }

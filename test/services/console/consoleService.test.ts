@@ -160,8 +160,13 @@ it.each(["Token token='TOP-SECRET-8'", '$a|b=TOP-SECRET-8'])(
 );
 
 it('keeps the secrets of a service account out of an error, and every other word in it', async () => {
-	const detail = 'The bearer TOP-SECRET-3, now TOP-SECRET-4, of TOP-SECRET-2 may not read';
-	const renewed = { ...credential.oauthTokenData, access_token: 'TOP-SECRET-4' };
+	const detail =
+		'The bearer TOP-SECRET-3, now TOP-SECRET-4, of TOP-SECRET-2 (1234567890) may not read';
+	const renewed = {
+		...credential.oauthTokenData,
+		access_token: 'TOP-SECRET-4',
+		id_token: 1234567890,
+	};
 	const credentials = [credential, { ...credential, oauthTokenData: renewed }];
 	const context = {
 		getNode: () => node,
@@ -179,7 +184,7 @@ it('keeps the secrets of a service account out of an error, and every other word
 	const sent = service.send({ method: 'GET', path: '/x', idempotent: true, purpose: 'read' });
 	await expect(sent).rejects.toMatchObject({
 		description: expect.stringContaining(
-			'"The bearer [redacted], now [redacted], of [redacted] may not read"',
+			'"The bearer [redacted], now [redacted], of [redacted] ([redacted]) may not read"',
 		),
 	});
 });
