@@ -13,7 +13,8 @@ import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
 import type { StatedRate } from './queue/queueRegistry';
-import { oauthTokens, redactor } from './errors/redaction';
+import { both, oauthTokens, redactor } from './errors/redaction';
+import type { Redactor } from './errors/redaction';
 import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
 import { quotation } from './errors/serverMessage';
 
@@ -56,7 +57,7 @@ class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly rate: StatedRate;
-	private secretRedactor?: (text: string) => string;
+	private secretRedactor?: Redactor;
 
 	constructor(
 		private readonly context: RequestContext,
@@ -152,7 +153,7 @@ class ConnectedService implements Service {
 	private async quotable(failure: CallFailure, ofCall: string[]): Promise<CallFailure> {
 		const { quote, detail } = failure;
 		const redactTokens = redactor([...(await this.heldTokens()), ...ofCall]);
-		const redact = (text: string) => redactTokens(this.redactSecrets()(text));
+		const redact = both(this.redactSecrets(), redactTokens);
 		return {
 			...failure,
 			quote: quote && quotation(quote, redact),
@@ -160,7 +161,7 @@ class ConnectedService implements Service {
 		};
 	}
 
-	private redactSecrets(): (text: string) => string {
+	private redactSecrets(): Redactor {
 		return (this.secretRedactor ??= redactor(this.connection.secrets));
 	}
 

@@ -138,10 +138,12 @@ export function createdSecond(record: ScanRecord): number | undefined {
 }
 
 /** The verdict of a record, `undefined` while it has none. */
-export function recordVerdict(record: ScanRecord): { code: string; word: string } | undefined {
-	const code = text(record.verbose_verdict);
-	return code === undefined ? undefined : { code, word: verdictWord(code) };
-}
+export const recordVerdict = oncePerRecord(
+	({ verbose_verdict }): { readonly code: string; readonly word: string } | undefined => {
+		const code = text(verbose_verdict);
+		return code === undefined ? undefined : { code, word: verdictWord(code) };
+	},
+);
 
 /** Whether any record has the field that tells the verdict, also where it is empty. */
 export function haveVerdicts(records: ScanRecord[]): boolean {

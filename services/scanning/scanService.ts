@@ -6,6 +6,7 @@ import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import { queueKey } from '../../transport/queueKey';
 import { redactor } from '../../transport/errors/redaction';
+import type { Redactor } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
 import { perCredential } from '../perCredential';
 import { apiToken } from './apiToken';
@@ -95,7 +96,7 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
 
 /** Most items of a run have the same secrets, and to make a redactor takes longer than to use it. */
 function quoting(secretsOfCredential: string[]): ScanService['quoted'] {
-	let made: { key: string; redact: (text: string) => string } | undefined;
+	let made: { key: string; redact: Redactor } | undefined;
 	return (text, secrets = []) => {
 		const key = JSON.stringify(secrets);
 		if (made?.key !== key) made = { key, redact: redactor([...secretsOfCredential, ...secrets]) };

@@ -28,7 +28,7 @@ const VERDICTS: Verdict[] = [
 export const VERDICT_CODES: readonly string[] = VERDICTS.map(({ code }) => code);
 
 /** No word is longer: to look at megabytes of text takes a while. */
-const LONGEST_WORD = 200;
+const LONGEST_WORD = 50;
 
 function plain(value: string): string {
 	return value.length > LONGEST_WORD ? '' : value.trim().toLowerCase();

@@ -5,7 +5,7 @@ import { repositoryRoot } from '../../scripts/repositoryRoot.cts';
 
 /** What a file does that shows words of its own to a user, in the editor or in n8n's log. */
 const SHOWS_TEXT =
-	/new (UserError|NodeOperationError)\(|refusedValue\(|addExecutionHints|\bwarn\(|failures = |type: 'responseCode'|wrongShape\(|\bpendingNote\b/;
+	/new (UserError|NodeOperationError)\(|refusedValue\(|addHints|\bwarn\(|failures = |type: 'responseCode'|wrongShape\(|\bpendingNote\b/;
 
 /** Texts of a form, and advice, which the page gives in words of its own. */
 const ELSEWHERE = /^(name|displayName|placeholder|hint|description|advice|howToCheck|ifNotFound)$/;

@@ -21,12 +21,19 @@ const AFTER_SCHEME = /\b(bearer|basic|token)(\s+|%20|\+)(?=\S{0,64}\d)[\w.~+/%=-
 
 type Range = [from: number, to: number];
 
+/** Cuts secrets out of a text. */
+export interface Redactor {
+	(text: string): string;
+	/** How long the longest of them is, in characters. */
+	readonly longest: number;
+}
+
 /**
  * A function that removes a credential's values from text that others wrote: the service's own
  * words, n8n's error messages. A service may echo what it was sent, as it is or encoded: the escapes
  * of an address, of JSON and of HTML, also several times over, base64 and hex.
  */
-export function redactor(secrets: string[]): (text: string) => string {
+export function redactor(secrets: string[]): Redactor {
 	const values = secrets.map((secret) => secret.trim()).filter((secret) => secret !== '');
 	const all = new Set(values.flatMap(withParts));
 	// A secret may itself look escaped: taking the escapes off the text then changes it, too.
@@ -39,7 +46,15 @@ export function redactor(secrets: string[]): (text: string) => string {
 		),
 	];
 	const encoded = [...new Set([...all].flatMap(encodings))];
-	return (text) => withoutRanges(text, plain, encoded).replace(AFTER_SCHEME, `$1$2${REDACTED}`);
+	const redact = (text: string) =>
+		withoutRanges(text, plain, encoded).replace(AFTER_SCHEME, `$1$2${REDACTED}`);
+	return Object.assign(redact, { longest: Math.max(0, ...values.map(({ length }) => length)) });
+}
+
+/** One redactor after the other. */
+export function both(one: Redactor, other: Redactor): Redactor {
+	const redact = (text: string) => other(one(text));
+	return Object.assign(redact, { longest: Math.max(one.longest, other.longest) });
 }
 
 /** `decodings` takes care of the letters of ASCII only. */

@@ -1,9 +1,13 @@
 import { isRecord } from '../isRecord';
+import type { Redactor } from './redaction';
 
 const LONGEST_QUOTATION = 500;
 
 /** As much of a text is looked at, in characters: to search for secrets takes time. */
 const LONGEST_TEXT = 64 * 1024;
+
+/** Characters that one of a secret may become: `\u0041`, `%252F`. */
+const LONGEST_ESCAPE = 6;
 
 /** Keys under which services put their sentence (public material: `detail`, `error`, `message`). */
 const SENTENCE_KEYS = ['detail', 'message', 'error_description', 'error', 'title'];
@@ -49,12 +53,15 @@ const INVISIBLE = /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\s]
 /**
  * Words that others wrote, as one line to quote. n8n shows descriptions of errors as HTML, so nothing in it is a
  * tag. Secrets go first, while they are still whole: the end that is cut off could else leave half of one. For
- * the same reason nothing is quoted of a very long text of which hardly anything is left.
+ * the same reason nothing is quoted of a long text of which hardly anything is left.
  */
-export function quotation(text: string, redact: (text: string) => string): string {
-	const isLong = text.length > LONGEST_TEXT;
-	const redacted = redact(text.slice(0, LONGEST_TEXT));
+export function quotation(text: string, redact: Redactor): string {
+	// Of what is left, half is enough to quote although the last secret may be cut.
+	const enough = 2 * (LONGEST_QUOTATION + LONGEST_ESCAPE * redact.longest);
+	const looked = Math.min(LONGEST_TEXT, enough);
+	const isLong = text.length > looked;
+	const redacted = redact(text.slice(0, looked));
 	const line = redacted.replace(INVISIBLE, ' ').replace(/</g, '‹').replace(/>/g, '›').trim();
-	if (isLong && line.length < LONGEST_TEXT / 2) return '…';
+	if (isLong && line.length < looked / 2) return '…';
 	return line.length > LONGEST_QUOTATION ? `${line.slice(0, LONGEST_QUOTATION)}…` : line;
 }

@@ -3,6 +3,7 @@ import { UserError } from 'n8n-workflow';
 import { addedOption } from '../../../input/addedOption';
 import { enteredTime, isNoTime, zonedTime } from '../../../input/enteredTime';
 import { RETENTION_DAYS, RETENTION_MS } from '../../../services/console/auditLogEntry';
+import { addHints } from '../../common/addHints';
 import { isTool } from '../../common/isTool';
 
 /** A clock of n8n that is this far behind the server's, in milliseconds, is no mistake of the user. */
@@ -39,10 +40,8 @@ export function enteredRange(
 		});
 	}
 	if (since !== undefined && since < now - RETENTION_MS) {
-		context.addExecutionHints({
-			message: `'Since' of item ${itemIndex} is more than ${RETENTION_DAYS} days ago. The console has deleted entries that old.`,
-			location: 'outputPane',
-		});
+		const message = `'Since' of item ${itemIndex} is more than ${RETENTION_DAYS} days ago. The console has deleted entries that old.`;
+		addHints(context, [{ message }]);
 	}
 	return { since, until };
 }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import type { ScanService } from '../../../services/scanning/scanService';
+import { addHints } from '../../common/addHints';
 import type { ItemRun } from './itemRun';
 
 type Hint = Pick<NodeExecutionHint, 'message' | 'type'>;
@@ -54,11 +55,9 @@ function delays({ service, callsPerMinute }: ScanService): Hint[] {
 /** @param items With gaps, where an item had not begun. */
 export function showHints(context: IExecuteFunctions, items: ItemRun[]): void {
 	const services = new Set(items.flatMap((item) => item?.scans ?? []));
-	const hints = [
+	addHints(context, [
 		...[...services].flatMap(delays),
 		...missingVerdicts(items),
 		...unlistedScans(items),
-	];
-	if (hints.length === 0) return;
-	context.addExecutionHints(...hints.map((hint) => ({ ...hint, location: 'outputPane' as const })));
+	]);
 }

@@ -2,7 +2,7 @@ import { processorTime } from '../../support/processorTime.cts';
 import { redactor } from '../../../transport/errors/redaction';
 import { quotation, serverMessage } from '../../../transport/errors/serverMessage';
 
-const asIs = (text: string) => text;
+const asIs = Object.assign((text: string) => text, { longest: 0 });
 
 describe('serverMessage', () => {
 	it.each([
@@ -89,6 +89,36 @@ describe('quotation', () => {
 		}
 		expect(processorTime() - begun).toBeLessThan(1_000_000);
 	});
+
+	it('takes less than half a second for 100 long texts', () => {
+		const redact = redactor(['TOP-SECRET-VALUE', 'TOP-SECRET-VALUE'.repeat(4)]);
+		const begun = processorTime();
+		for (const text of ['%2525252541'.repeat(6000), '€'.repeat(21_000), '&amp;lt;'.repeat(8000)]) {
+			for (let item = 0; item < 33; item++) quotation(text, redact);
+		}
+		expect(processorTime() - begun).toBeLessThan(500_000);
+	});
+
+	it.each([
+		['TOP-SECRET-VALUE', 2000],
+		['TOP-SECRET-VALUE'.repeat(100), 20_000],
+	])(
+		'shows nothing of a secret that stands at any place, however it is escaped: %s',
+		(secret, end) => {
+			const redact = redactor([secret]);
+			const escapes = [
+				(text: string) => text,
+				(text: string) => [...text].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join(''),
+				(text: string) => [...text].map((one) => `%25${one.charCodeAt(0).toString(16)}`).join(''),
+			];
+			for (const escaped of escapes.map((escape) => escape(secret))) {
+				for (let at = 0; at < end; at += 171) {
+					const quote = quotation('x'.repeat(at) + escaped.repeat(50), redact);
+					expect(quote).not.toMatch(/TOP|%25|u00/);
+				}
+			}
+		},
+	);
 
 	it('shows no half of a secret that stands where a long text is left off', () => {
 		const secret = 'TOP-SECRET-VALUE';
