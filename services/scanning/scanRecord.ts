@@ -84,13 +84,18 @@ const FINISHED =
 const UNFINISHED =
 	/(?<![a-z])run|queu|pend|wait|start|(?<!phish)ing(?![a-z])|progress|partial|partly|incomplete|(?<![a-z])un(?!ique)|password|encrypt|too.?(large|big)|oversiz|\d ?(of|\/) ?\d|(?<![a-z])(not?|re|cannot)(?![a-z])|re.?(run|scan|try)|retr|schedul|activ|paus|defer|fail|(?<![a-z])err|except|fatal|abort|cancel|crash|kill|time.?out|timed|stop|skip|terminat|reject|lost|h[eo]ld|interrupt|drop|limit|throttl|(?<![a-z])new(?![a-z])|creat|submit|receiv|init|delay|postpon|expir|invalid|corrupt|unavail|inconcl|open|triage|prelim|interim|%|(analy[sz]|execut|evaluat|detonat|review|process)(?!ed)/i;
 
-/** What is worked out of a record once: it is asked for many times, and hundreds of items may wait for one. */
+/** What was worked out of records, each fact in a place of its own. */
+const knownFacts = new WeakMap<ScanRecord, unknown[]>();
+let places = 0;
+
+/** A fact of a record that is worked out once: it is asked for many times, and hundreds of items may wait for one. */
 function oncePerRecord<T>(workOut: (record: ScanRecord) => T): (record: ScanRecord) => T {
-	const known = new WeakMap<ScanRecord, { value: T }>();
+	const place = places++;
 	return (record) => {
-		const { value } = known.get(record) ?? { value: workOut(record) };
-		known.set(record, { value });
-		return value;
+		const facts = knownFacts.get(record) ?? [];
+		if (facts.length === 0) knownFacts.set(record, facts);
+		if (!(place in facts)) facts[place] = workOut(record);
+		return facts[place] as T;
 	};
 }
 
@@ -126,10 +131,10 @@ export const finishedTime = oncePerRecord(({ finished_at }): number | undefined 
 });
 
 /** When a scan was created, in milliseconds since the epoch, as its record says it. */
-export function createdTime({ created_at, timestamp }: ScanRecord): number | undefined {
+export const createdTime = oncePerRecord(({ created_at, timestamp }): number | undefined => {
 	const isSet = (time?: number) => time !== undefined && time > EARLIEST;
 	return [parsedTime(created_at), parsedTime(timestamp)].find(isSet);
-}
+});
 
 /** The same in seconds. */
 export function createdSecond(record: ScanRecord): number | undefined {
