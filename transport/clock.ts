@@ -13,18 +13,31 @@ export interface Clock {
 /** The longest delay a timer of Node.js keeps; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** What a timer ends. */
+interface Sleep {
+	end?: () => void;
+}
+
+/** A timer's function that holds nothing else: older versions of n8n let one run on after an abort. */
+function ringing(sleeping: Sleep): () => void {
+	return () => sleeping.end?.();
+}
+
 /**
  * Resolves when `signal` aborts or n8n's timer ends. n8n's `sleep` takes a signal and rejects when it
  * aborts; in older versions of n8n it ignores the signal, hence the listener.
  */
 async function sleepOnce(ms: number, signal: AbortSignal): Promise<void> {
+	const sleeping: Sleep = {};
+	const ring = ringing(sleeping);
 	return await new Promise((resolve) => {
-		const end = () => {
-			signal.removeEventListener('abort', end);
+		sleeping.end = () => {
+			if (sleeping.end) signal.removeEventListener('abort', sleeping.end);
+			sleeping.end = undefined;
 			resolve();
 		};
-		signal.addEventListener('abort', end);
-		sleep(ms, signal).then(end, end);
+		signal.addEventListener('abort', sleeping.end);
+		sleep(ms, signal).then(ring, ring);
 	});
 }
 

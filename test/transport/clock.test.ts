@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { systemClock } from '../../transport/clock';
+import { garbageCollector } from '../support/transport/memory.cts';
 
 jest.mock('n8n-workflow', () => ({ sleep: jest.fn() }));
 
@@ -51,6 +52,28 @@ describe('the clock of the machine', () => {
 	test('does not begin to sleep when the signal has aborted already', async () => {
 		await systemClock.sleep(60_000, AbortSignal.abort());
 		expect(n8nSleep).not.toHaveBeenCalled();
+	});
+
+	test('holds nothing after an abort, also where the timer of n8n runs on', async () => {
+		const timers: Array<() => void> = [];
+		n8nSleep.mockImplementation(
+			async () => await new Promise((resolve) => timers.push(() => resolve())),
+		);
+		const held = await (async () => {
+			const controller = new AbortController();
+			const item = { file: Buffer.alloc(1024) };
+			controller.signal.addEventListener('abort', () => expect(item.file).toHaveLength(1024));
+			const slept = systemClock.sleep(60_000, controller.signal);
+			controller.abort();
+			await slept;
+			return new WeakRef(item);
+		})();
+		n8nSleep.mockClear();
+		await new Promise((resolve) => setImmediate(resolve));
+		garbageCollector()();
+		expect(held.deref()).toBeUndefined();
+		expect(timers).toHaveLength(1);
+		timers[0]();
 	});
 
 	test('leaves no listener behind', async () => {
