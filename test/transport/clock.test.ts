@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { systemClock } from '../../transport/clock';
+import { macrotask } from '../support/macrotask.cts';
 import { garbageCollector } from '../support/transport/memory.cts';
 
 jest.mock('n8n-workflow', () => ({ sleep: jest.fn() }));
@@ -69,7 +70,7 @@ describe('the clock of the machine', () => {
 			return new WeakRef(item);
 		})();
 		n8nSleep.mockClear();
-		await new Promise((resolve) => setImmediate(resolve));
+		await macrotask();
 		garbageCollector()();
 		expect(held.deref()).toBeUndefined();
 		expect(timers).toHaveLength(1);

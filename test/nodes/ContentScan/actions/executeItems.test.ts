@@ -4,7 +4,7 @@ import { executeItems } from '../../../../nodes/ContentScan/actions/executeItems
 import { FakeClock, noPauses } from '../../../support/fakeClock.cts';
 import { fakeContext } from '../support/fakeContext';
 import { FakeService, Refusal, node, scanService } from '../support/fakeService';
-import { macrotask } from '../support/macrotask.cts';
+import { macrotask } from '../../../support/macrotask.cts';
 import type { Sent } from '../support/fakeService';
 import { runNode, scan } from '../support/runNode';
 

@@ -1,6 +1,6 @@
 import type { Sent } from '../support/fakeService';
 import { garbageCollector } from '../../../support/transport/memory.cts';
-import { macrotask } from '../support/macrotask.cts';
+import { macrotask } from '../../../support/macrotask.cts';
 import { runNode, scan } from '../support/runNode';
 
 describe('Get Many', () => {

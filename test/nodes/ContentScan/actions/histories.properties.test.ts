@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { propertyRuns } from '../../../support/propertyRuns.cts';
-import { macrotask } from '../support/macrotask.cts';
+import { macrotask } from '../../../support/macrotask.cts';
 import { nodeOnFamily } from '../support/nodeOnFamily';
 import type { History } from '../support/scanHistories';
 import { histories } from '../support/scanHistories';

@@ -1,6 +1,6 @@
 import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
-import { macrotask } from '../support/macrotask.cts';
+import { macrotask } from '../../../support/macrotask.cts';
 import { runNode } from '../support/runNode';
 import { accepted, contentOf, submission } from '../support/submissions';
 

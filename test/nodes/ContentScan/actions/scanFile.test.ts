@@ -1,5 +1,5 @@
 import { LARGEST_FILE } from '../../../../nodes/ContentScan/actions/common/uploadFile';
-import { macrotask } from '../support/macrotask.cts';
+import { macrotask } from '../../../support/macrotask.cts';
 import { runNode } from '../support/runNode';
 
 import { accepted, contentOf, submission, submitted } from '../support/submissions';

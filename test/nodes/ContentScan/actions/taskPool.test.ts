@@ -1,6 +1,6 @@
 import { runTasks } from '../../../../nodes/ContentScan/actions/taskPool';
 import type { Slot } from '../../../../nodes/ContentScan/actions/taskPool';
-import { macrotask } from '../support/macrotask.cts';
+import { macrotask } from '../../../support/macrotask.cts';
 
 /** Tasks that end when the test says so. */
 class Tasks {

@@ -1,7 +1,7 @@
 import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 import type { FakeClock } from '../../../support/fakeClock.cts';
 import { Refusal } from '../support/fakeService';
-import { macrotask } from '../support/macrotask.cts';
+import { macrotask } from '../../../support/macrotask.cts';
 import { finished, list, running, SECOND, setUp, START } from '../support/fakeList';
 
 /** What becomes of the waits where the first is ended after so many seconds. */

@@ -2,7 +2,7 @@ import { earliestDue } from '../../../../nodes/ContentScan/verdict/verdictLookup
 import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 import { listBudget } from '../../../../services/scanning/listBudget';
 import { Refusal } from '../support/fakeService';
-import { macrotask } from '../support/macrotask.cts';
+import { macrotask } from '../../../support/macrotask.cts';
 import {
 	askedAt,
 	finished,

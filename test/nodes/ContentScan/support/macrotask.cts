@@ -1,1 +1,0 @@
-export { setImmediate as macrotask } from 'node:timers/promises';
