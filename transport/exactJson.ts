@@ -15,6 +15,11 @@ export const MOST_VALUES = 300_000;
 /** As many values a name counts that V8 does not hash: it collides with those of all other answers, too. */
 const COST_OF_LONG_NAME = MOST_VALUES / 10;
 
+/** A longer number, in characters, may be one of those that take V8 many times as long to write as others. */
+const LONGEST_QUICK_NUMBER = 16;
+/** As many values it counts more. */
+const COST_OF_LONG_NUMBER = 3;
+
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** As many significant digits are exact in a number. */
@@ -88,6 +93,7 @@ function surveyed(bytes: Buffer): Survey | 'tooManyValues' {
 			if (level-- === DEEPEST_LEVEL + 1) kept.push(tooDeepFrom, at + 1);
 		} else if (code === MINUS || isDigit(code)) {
 			const end = endOfNumber(bytes, at);
+			if (end - at > LONGEST_QUICK_NUMBER) values += COST_OF_LONG_NUMBER;
 			if (level <= DEEPEST_LEVEL && isInexact(bytes, at, end)) kept.push(at, end);
 			at = end - 1;
 		}

@@ -107,6 +107,11 @@ describe('what an answer may cost', () => {
 		expect(JSON.parse(value as string)).toBeTruthy();
 	});
 
+	it('opens long numbers, as a real page may have', () => {
+		const items = Array.from({ length: 50_000 }, (_, at) => 52.520_008_123_456_7 + at / 1e6);
+		expect(valueOf(JSON.stringify(items))).toStrictEqual(items);
+	});
+
 	it('reads a real page of 5,000 entries, and would read two of them', () => {
 		const entry = (id: number) => ({
 			auditlogId: `a${id}`,
@@ -141,6 +146,7 @@ describe('what an answer may cost', () => {
 		['objects', `[${'{},'.repeat(MOST_VALUES)}{}]`],
 		['lists', `[${'[],'.repeat(MOST_VALUES)}[]]`],
 		['numbers', `[${'0,'.repeat(MOST_VALUES)}0]`],
+		['long numbers', `[${'1.320079033224702e-284,'.repeat(MOST_VALUES / 4)}0]`],
 		['levels', '['.repeat(MOST_VALUES + 1)],
 		['what is no JSON', ','.repeat(MOST_VALUES + 1)],
 	])('does not parse more than it may hold: %s', (_, text) => {
