@@ -31,12 +31,13 @@ async function sleepOnce(ms: number, signal: AbortSignal): Promise<void> {
 	const sleeping: Sleep = {};
 	const ring = ringing(sleeping);
 	return await new Promise((resolve) => {
-		sleeping.end = () => {
-			if (sleeping.end) signal.removeEventListener('abort', sleeping.end);
+		const end = () => {
+			signal.removeEventListener('abort', end);
 			sleeping.end = undefined;
 			resolve();
 		};
-		signal.addEventListener('abort', sleeping.end);
+		sleeping.end = end;
+		signal.addEventListener('abort', end);
 		sleep(ms, signal).then(ring, ring);
 	});
 }

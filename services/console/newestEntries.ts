@@ -174,7 +174,7 @@ class BackwardSearch {
 	private async read(from: number): Promise<Reading> {
 		const { pageSize, mostRequests } = this.query;
 		let call: PageCall = { since: isoTime(from), limit: pageSize };
-		let read: Cut = { entries: [], isCut: false };
+		let newest: Cut = { entries: [], isCut: false };
 		let lastBefore: number | undefined;
 		const found = new Set(this.found.map((entry) => this.keyOf(entry)));
 		for (let pages = 1; this.requests < mostRequests; pages++) {
@@ -182,12 +182,12 @@ class BackwardSearch {
 			const { items, nextPageToken, bytes } = await this.readPage(call);
 			for (const entry of items) this.bytes.set(entry, bytes / items.length);
 			const beyond = items.findIndex((entry) => this.isBeyond(entry, found));
-			const before = read;
-			read = this.newestOf([...read.entries, ...(beyond < 0 ? items : items.slice(0, beyond))]);
-			read.isCut ||= before.isCut;
-			if (beyond >= 0) return { ...read, complete: true, logEnded: false };
+			const within = beyond < 0 ? items : items.slice(0, beyond);
+			const { entries, isCut } = this.newestOf([...newest.entries, ...within]);
+			newest = { entries, isCut: isCut || newest.isCut };
+			if (beyond >= 0) return { ...newest, complete: true, logEnded: false };
 			if (items.length === 0 || nextPageToken === undefined) {
-				return { ...read, complete: true, logEnded: true };
+				return { ...newest, complete: true, logEnded: true };
 			}
 			const last = this.timeOf(items.at(-1)) ?? from;
 			const isShort = items.length < pageSize && pages <= SHORT_PAGES;
@@ -199,7 +199,7 @@ class BackwardSearch {
 			lastBefore = last;
 			call = { ...call, pageToken: nextPageToken };
 		}
-		return { ...read, complete: false, logEnded: false };
+		return { ...newest, complete: false, logEnded: false };
 	}
 
 	/** Whether it is past `until`, or found before: a time alone does not tell that, since all may be dated ahead. */

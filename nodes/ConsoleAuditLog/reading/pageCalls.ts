@@ -111,7 +111,7 @@ export class PageCalls {
 		}
 	}
 
-	/** Whether a doubted page was cut tells the one behind it. That may be the last: what it holds came meanwhile. */
+	/** The page behind a doubted one tells whether that was cut. If it is the last, what it holds came meanwhile. */
 	private learnWhetherCut(isEnd: boolean): void {
 		const { doubted, pageSize } = this;
 		this.doubted = undefined;
