@@ -86,6 +86,30 @@ describe('Get Many', () => {
 		},
 	);
 
+	it.each([true, false])(
+		'returns what n8n would take for failed items, and all others (event keys: %p)',
+		async (includeEventKey) => {
+			const marks = [null, { message: 'gone' }, 0, 'x'].map((error) => ({
+				$error: error,
+				$json: 1,
+			}));
+			const fields = [...marks, { $error: 1 }, { ...marks[1], _$error: 'mine' }];
+			bench.sandbox.append(
+				fields.map((some, at) => ({
+					entry: { auditlogId: `m${at}`, createdAt: ago(MINUTE - at), ...some },
+				})),
+			);
+			const run = await bench.run('getAll', { order: 'oldestFirst', options: { includeEventKey } });
+
+			expect(run.error).toBeUndefined();
+			expect(idsOf(run)).toEqual(fields.map((_, at) => `m${at}`));
+			const [first, ...others] = output(run).map(({ json }) => json);
+			expect(first).toMatchObject({ $json: 1, _$error: null });
+			expect(others.at(-2)).toMatchObject({ $error: 1 });
+			expect(others.at(-1)).toMatchObject({ _$error: 'mine', __$error: { message: 'gone' } });
+		},
+	);
+
 	it('returns up to the limit', async () => {
 		const ids = bench.append(250);
 		const order = 'oldestFirst';

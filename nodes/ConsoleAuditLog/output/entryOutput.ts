@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { enteredBoolean, enteredOption, enteredNumber } from '../../../input/enteredValues';
-import type { EntryFields } from '../../../services/console/auditLogEntry';
+import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
 import type { IdentifiedEntry } from '../reading/entryIdentity';
 import { withEventKey } from '../reading/entryIdentity';
 import { lineTemplate } from './lineTemplate';
@@ -20,6 +20,21 @@ interface EnteredOutput {
 }
 
 /**
+ * n8n takes an item with both `$error` and `$json` for one that failed: it keeps of it only the error's message, or
+ * stops the execution where there is none. The first of them gets another name.
+ */
+function withoutErrorMark(entry: AuditLogEntry): IDataObject {
+	const item = entry as IDataObject;
+	const { $error: error } = item;
+	if (error === undefined || item.$json === undefined) return item;
+	let name = '_$error';
+	while (name in item) name = `_${name}`;
+	delete item.$error;
+	item[name] = error;
+	return item;
+}
+
+/**
  * How entries leave the node, as the user chose.
  * @throws UserError that names the field for a value that cannot be used.
  */
@@ -29,9 +44,8 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 	const includeEventKey = enteredBoolean(options.includeEventKey, 'Include Event Key');
 	if (output === 'items') {
 		return (entries) =>
-			entries.map(
-				(one) =>
-					(includeEventKey ? withEventKey(one.entry, one.identity) : one.entry) as IDataObject,
+			entries.map(({ entry, identity }) =>
+				withoutErrorMark(includeEventKey ? withEventKey(entry, identity) : entry),
 			);
 	}
 	const settings = {
