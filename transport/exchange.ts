@@ -5,7 +5,7 @@ import type { Answer, Call } from './call';
 import type { Clock } from './clock';
 import type { Connection, RequestContext } from './connection';
 import type { CallFailure } from './errors/failure';
-import { causes, networkFailure, wasSilent } from './errors/networkFailure';
+import { causes, closeSocket, networkFailure, wasSilent } from './errors/networkFailure';
 import { multipartForm } from './multipart';
 import { failed, readAnswer } from './readAnswer';
 import type { FullResponse } from './readAnswer';
@@ -124,6 +124,7 @@ export async function exchange(
 		if (request.isRead?.() === false) return failed({ kind: 'answeredEarly' });
 		return { ok: true, answer: { ...read.answer, tookMs: clock.monotonic() - begun } };
 	} catch (error) {
+		closeSocket(error);
 		// The service waited for what n8n did not read.
 		if (wasSilent(error) && request.isAwaited?.()) return failed({ kind: 'fileUnreadable' });
 		return failed(networkFailure(error, connection, call.method));

@@ -45,6 +45,17 @@ describe('a call that meets', () => {
 		expect(requests).toHaveLength(2);
 	});
 
+	it('silence closes its socket, which the HTTP client of n8n 1.100 leaves open', async () => {
+		let closed = 0;
+		const request = { destroy: () => closed++ };
+		const { settled } = setUp(() => {
+			const cause = Object.assign(new Error('timeout'), { code: 'ECONNABORTED', request });
+			throw Object.assign(new Error('wrapped'), { cause });
+		});
+		expect(await settled({ idempotent: false })).toMatchObject({ error: expect.anything() });
+		expect(closed).toBe(1);
+	});
+
 	it('503 is not sent again past its deadline', async () => {
 		const { settled, requests, clock } = setUp(() => ({ status: 503 }));
 		await settled({}, { deadline: clock.now() + 900 });

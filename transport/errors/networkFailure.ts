@@ -54,7 +54,7 @@ interface ErrorLike {
 	/** The answer of an access token URL. */
 	body?: { error?: unknown };
 	syscall?: unknown;
-	request?: { socket?: { secureConnecting?: unknown } };
+	request?: { destroy?: () => unknown; socket?: { secureConnecting?: unknown } };
 	/** Where several addresses of a host were tried. */
 	errors?: unknown;
 }
@@ -73,6 +73,11 @@ export function causes(error: unknown): ErrorLike[] {
 /** n8n 2.20 drops the cause of an error that it wraps, and keeps its code beside it. */
 function codeOf({ code, httpCode }: ErrorLike): unknown {
 	return code ?? (/^[A-Z]/.test(String(httpCode)) ? httpCode : undefined);
+}
+
+/** Closes the socket of a request that failed: that of n8n 1.100 stays open where the time ran out. */
+export function closeSocket(error: unknown): void {
+	for (const { request } of causes(error)) request?.destroy?.();
 }
 
 /** Whether the time ran out with nothing said. */
