@@ -6,8 +6,8 @@ const LONGEST_QUOTATION = 500;
 /** As much of a text is looked at, in characters: to search for secrets takes time. */
 const LONGEST_TEXT = 64 * 1024;
 
-/** Characters that one of a secret may become: `\u0041`, `%252F`. */
-const LONGEST_ESCAPE = 6;
+/** Characters that one of a secret may become: `\u0041`, `%252F`, `&amp;amp;#x6b;`. */
+const LONGEST_ESCAPE = 16;
 
 /** Keys under which services put their sentence (public material: `detail`, `error`, `message`). */
 const SENTENCE_KEYS = ['detail', 'message', 'error_description', 'error', 'title'];

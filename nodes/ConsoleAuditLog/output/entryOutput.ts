@@ -44,8 +44,8 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 	const includeEventKey = enteredBoolean(options.includeEventKey, 'Include Event Key');
 	if (output === 'items') {
 		return (entries) =>
-			entries.map(({ entry, identity }) =>
-				withoutErrorMark(includeEventKey ? withEventKey(entry, identity) : entry),
+			entries.map((one) =>
+				withoutErrorMark(includeEventKey ? withEventKey(one.entry, one.identity) : one.entry),
 			);
 	}
 	const settings = {
