@@ -114,8 +114,8 @@ describe('quotation', () => {
 				(text: string) => [...text].map((one) => `&amp;amp;#${one.charCodeAt(0)};`).join(''),
 			];
 			for (const escaped of escapes.map((escape) => escape(secret))) {
-				for (let at = 0; at < end; at += 171) {
-					const quote = quotation('x'.repeat(at) + escaped.repeat(50), redact);
+				for (let at = 0; at < end; at += end / 16 + 3) {
+					const quote = quotation('x'.repeat(at) + escaped.repeat(3), redact);
 					expect(quote).not.toMatch(/TOP|%25|u00|#/);
 				}
 			}
