@@ -87,13 +87,14 @@ describe('Get Many', () => {
 	);
 
 	it.each([true, false])(
-		'returns what n8n would take for failed items, and all others (event keys: %p)',
+		'returns what n8n would take for failed items, or for files, and all others (event keys: %p)',
 		async (includeEventKey) => {
 			const marks = [null, { message: 'gone' }, 0, 'x'].map((error) => ({
 				$error: error,
 				$json: 1,
 			}));
-			const fields = [...marks, { $error: 1 }, { ...marks[1], _$error: 'mine' }];
+			const files = [{ _files: [{ id: 1, bytes: 'x' }] }, { _files: 'none' }];
+			const fields = [...marks, ...files, { $error: 1 }, { ...marks[1], _$error: 'mine' }];
 			bench.sandbox.append(
 				fields.map((some, at) => ({
 					entry: { auditlogId: `m${at}`, createdAt: ago(MINUTE - at), ...some },
@@ -105,6 +106,9 @@ describe('Get Many', () => {
 			expect(idsOf(run)).toEqual(fields.map((_, at) => `m${at}`));
 			const [first, ...others] = output(run).map(({ json }) => json);
 			expect(first).toMatchObject({ $json: 1, _$error: null });
+			expect(others.at(-4)).toMatchObject({ __files: [{ id: 1, bytes: 'x' }] });
+			expect(others.at(-4)).not.toHaveProperty('_files');
+			expect(others.at(-3)).toMatchObject({ _files: 'none' });
 			expect(others.at(-2)).toMatchObject({ $error: 1 });
 			expect(others.at(-1)).toMatchObject({ _$error: 'mine', __$error: { message: 'gone' } });
 		},

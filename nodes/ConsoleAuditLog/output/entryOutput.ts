@@ -19,18 +19,27 @@ interface EnteredOutput {
 	options: IDataObject;
 }
 
+/** n8n's own fields in an item: what it takes for files, and adds up; and what it takes for an error. */
+function n8nFieldsIn({ _files: files, $error: error, $json: json }: IDataObject): string[] {
+	const holdsFiles = typeof files === 'object' && files !== null;
+	return [
+		...(holdsFiles ? ['_files'] : []),
+		...(error !== undefined && json !== undefined ? ['$error'] : []),
+	];
+}
+
 /**
- * n8n takes an item with both `$error` and `$json` for one that failed: it keeps of it only the error's message, or
- * stops the execution where there is none. The first of them gets another name.
+ * An item of an entry, in which n8n finds none of its own fields: it could not store the execution, or would keep
+ * nothing of the entry but an error's message. They get an underscore in front.
  */
-function withoutErrorMark(entry: AuditLogEntry): IDataObject {
+function asItem(entry: AuditLogEntry): IDataObject {
 	const item = entry as IDataObject;
-	const { $error: error } = item;
-	if (error === undefined || item.$json === undefined) return item;
-	let name = '_$error';
-	while (name in item) name = `_${name}`;
-	delete item.$error;
-	item[name] = error;
+	for (const field of n8nFieldsIn(item)) {
+		let name = `_${field}`;
+		while (name in item) name = `_${name}`;
+		item[name] = item[field];
+		delete item[field];
+	}
 	return item;
 }
 
@@ -45,7 +54,7 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 	if (output === 'items') {
 		return (entries) =>
 			entries.map((one) =>
-				withoutErrorMark(includeEventKey ? withEventKey(one.entry, one.identity) : one.entry),
+				asItem(includeEventKey ? withEventKey(one.entry, one.identity) : one.entry),
 			);
 	}
 	const settings = {

@@ -65,6 +65,8 @@ export function outcomeOfRun(run: EndedRun | undefined, trigger?: string): Outco
 	const status = run && statusOf(run);
 	switch (status) {
 		case 'success':
+			// Of a queued one that Redis lost, n8n may tell the end of another: no node ran, and it did not finish.
+			return last === undefined && run?.finished === false ? 'unknown' : status;
 		case 'waiting':
 			return status;
 		case 'error':

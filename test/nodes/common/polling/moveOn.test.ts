@@ -10,6 +10,7 @@ const failed = { lastNodeExecuted: 'End', error: { message: 'no' } };
 
 it.each([
 	['success', run('success', { finished: true })],
+	['unknown', run('success', { finished: false }, {})],
 	['waiting', run('waiting', { waitTill: new Date() })],
 	['error', run('error', {}, failed)],
 	['unknown', run('error', {}, { error: failed.error })],
