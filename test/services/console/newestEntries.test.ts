@@ -47,6 +47,8 @@ describe.each(['null', 'token'] as const)('a log that ends with %s', (end) => {
 		{ mostBytes: 300, fit: 3, until: NOW - 10_000, pageSize: 5 },
 		{ mostBytes: 450, fit: 3, large: 36, pageSize: 1 },
 		{ mostBytes: 450, fit: 3, large: 35, pageSize: 1, until: NOW - 10_000 },
+		{ mostBytes: 250, fit: 2, since: NOW - 15_000 },
+		{ mostBytes: 150, fit: 1, since: NOW - 15_000, until: NOW - 6000 },
 	])(
 		'gives no more than fits into some bytes, and says so: %j',
 		async ({ fit, large, ...bounds }) => {
