@@ -28,7 +28,10 @@ export function serverMessage(body: unknown): string | undefined {
 		if (typeof part === 'string') return part.trim() || undefined;
 		if (depth === DEEPEST_SENTENCE) return undefined;
 		const inside = (inner: unknown) => sentenceIn(inner, depth + 1);
-		if (Array.isArray(part)) return part.map(inside).filter(Boolean).join(' ') || undefined;
+		if (Array.isArray(part)) {
+			const said = part.slice(0, MOST_PARTS).map(inside);
+			return said.filter(Boolean).join(' ') || undefined;
+		}
 		if (!isRecord(part)) return undefined;
 		for (const key of SENTENCE_KEYS) {
 			const message = inside(part[key]);
@@ -37,6 +40,7 @@ export function serverMessage(body: unknown): string | undefined {
 		// Field errors: {"path": ["This field is required."]}
 		return (
 			Object.entries(part)
+				.slice(0, MOST_PARTS)
 				.filter(([field]) => !SENTENCE_KEYS.includes(field))
 				.map(([field, value]) => [field, inside(value)])
 				.filter(([, message]) => message)
