@@ -52,7 +52,7 @@ export function redactor(secrets: string[]): Redactor {
 }
 
 /** One redactor after the other. */
-export function both(one: Redactor, other: Redactor): Redactor {
+export function bothRedactors(one: Redactor, other: Redactor): Redactor {
 	const redact = (text: string) => other(one(text));
 	return Object.assign(redact, { longest: Math.max(one.longest, other.longest) });
 }

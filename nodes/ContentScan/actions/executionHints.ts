@@ -1,9 +1,8 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { addHints } from '../../common/addHints';
+import type { Hint } from '../../common/addHints';
 import type { ItemRun } from './itemRun';
-
-type Hint = Pick<NodeExecutionHint, 'message' | 'type'>;
 
 function count(number: number, noun: string): string {
 	return `${number} ${noun}${number === 1 ? '' : 's'}`;

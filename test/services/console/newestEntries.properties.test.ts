@@ -37,6 +37,14 @@ function logOf(drawn: Array<{ count: number; gap: number; silence: number }>, ah
 
 type Page = Exclude<ReturnType<ModelLog['page']>, 'refused'>;
 
+const QUERY = {
+	pageSize: 100,
+	now: NOW,
+	mostRequests: 80,
+	mostBytes: Infinity,
+	fields: USUAL_FIELDS,
+};
+
 function pagesOf(log: ModelLog) {
 	return async (call: PageCall) => ({ ...(log.page(call, NOW) as Page), bytes: 0 });
 }
@@ -98,12 +106,9 @@ test('the search for the newest entries finds these and no others, or says that 
 test('an entry comes once from a console that goes by whole seconds', async () => {
 	const log = new ModelLog(logOf([{ count: 300, gap: 170, silence: 0 }], 0), PLAIN_HABITS);
 	const found = await newestEntries(async (call) => byWholeSeconds(log, call), {
+		...QUERY,
 		wanted: 300,
 		pageSize: 10,
-		now: NOW,
-		mostRequests: 80,
-		mostBytes: Infinity,
-		fields: USUAL_FIELDS,
 	});
 	const ids = found.entries.map(({ auditlogId }) => auditlogId);
 	expect(new Set(ids).size).toBe(ids.length);
@@ -112,15 +117,7 @@ test('an entry comes once from a console that goes by whole seconds', async () =
 
 test('a log of few entries is searched no further back than entries are kept', async () => {
 	const log = new ModelLog(logOf([{ count: 3, gap: 1000, silence: DAY }], 0), PLAIN_HABITS);
-	const query = {
-		wanted: 10,
-		pageSize: 100,
-		now: NOW,
-		mostRequests: 80,
-		mostBytes: Infinity,
-		fields: USUAL_FIELDS,
-	};
-	const found = await newestEntries(pagesOf(log), query);
+	const found = await newestEntries(pagesOf(log), { ...QUERY, wanted: 10 });
 	expect(found).toMatchObject({ complete: true, entries: { length: 3 } });
 	const earliest = Math.min(...log.calls.map(({ since }) => Date.parse(since!)));
 	expect(earliest).toBe(NOW - KEPT_MS);
@@ -134,15 +131,7 @@ test('an entry comes once also where some have no time', async () => {
 				if (index % each === 0) one.entry = { ...one.entry, createdAt: '' };
 			});
 			const log = new ModelLog(entries, PLAIN_HABITS);
-			const query = {
-				wanted: 300,
-				pageSize: 100,
-				now: NOW,
-				mostRequests: 80,
-				mostBytes: Infinity,
-				fields: USUAL_FIELDS,
-			};
-			const found = await newestEntries(pagesOf(log), query);
+			const found = await newestEntries(pagesOf(log), { ...QUERY, wanted: 300 });
 			const ids = found.entries.map(({ auditlogId }) => auditlogId);
 			expect(new Set(ids).size).toBe(ids.length);
 		}),
