@@ -1,5 +1,4 @@
 import { hash } from 'crypto';
-import { LONGEST_HASHED } from '../transport/longestHashed';
 
 /** 64 bits: no two entries of a log meet by chance. Changing it invalidates what is stored. */
 export const DIGEST_BYTES = 8;
@@ -10,10 +9,14 @@ export function digestOf(text: string, bytes = DIGEST_BYTES): string {
 	return hash('sha256', text, 'binary').slice(0, bytes);
 }
 
+/** Most characters of a key that is kept as it is: more than any usual ID has. */
+const LONGEST_KEPT = 100;
+
 /**
- * A text that a service chose, as a key of a `Map`: without collisions, however long it is. A number must
- * become a text first, since V8 hashes numbers in a way that can be foreseen.
+ * A text that a service chose, as a key of a `Map`: however long it is, it takes little memory and has no
+ * collisions (V8's: see `LONGEST_HASHED`). A number must become a text first, since V8
+ * hashes numbers in a way that can be foreseen.
  */
 export function keyOf(text: string): string {
-	return text.length > LONGEST_HASHED ? digestOf(text, 32) : text;
+	return text.length > LONGEST_KEPT ? digestOf(text, 32) : text;
 }

@@ -1,5 +1,3 @@
-import { LONGEST_HASHED } from './longestHashed';
-
 /**
  * How deep an answer is opened. What is nested deeper is passed on as the text it came as: n8n and
  * much else walk values by recursion, and one such entry would stop a whole page.
@@ -11,6 +9,12 @@ export const DEEPEST_LEVEL = 100;
  * much memory as it likes names. A real page of 5,000 audit log entries has about 150,000.
  */
 export const MOST_VALUES = 300_000;
+
+/**
+ * Most characters of a key that V8 looks at when it hashes it. Longer ones of one length all collide: a
+ * few thousand as keys of a `Map`, or as names of objects, take many seconds.
+ */
+const LONGEST_HASHED = 16_383;
 
 /** As many values a name counts that V8 does not hash: it collides with those of all other answers, too. */
 const COST_OF_LONG_NAME = MOST_VALUES / 10;
