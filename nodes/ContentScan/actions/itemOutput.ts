@@ -1,17 +1,17 @@
-import type { IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { NodeFailure } from '../../common/itemResult';
 import { errorItem, resultItems } from '../../common/itemResult';
 import { OUTCOME_KEYS } from './common/inputFields';
+import { filesOf, hasContent } from './common/itemFiles';
 import type { ItemRun, OperationResult, Task } from './itemRun';
 
-/** The files that go on with a result: of several, the one that was scanned. */
+/** The files that go on with a result: of several, the one that was scanned. n8n puts them where it keeps files. */
 function passedOn(context: IExecuteFunctions, { itemIndex, binaryField }: Task) {
-	const { binary } = context.getInputData()[itemIndex];
-	if (!binary) return {};
-	if (binaryField === undefined) return { binary };
-	const own: IBinaryKeyData = {};
-	if (Object.hasOwn(binary, binaryField)) own[binaryField] = binary[binaryField];
-	return { binary: own };
+	const files = filesOf(context, itemIndex);
+	const names = binaryField === undefined ? Object.keys(files) : [binaryField];
+	if (names.length === 0) return {};
+	const kept = names.filter((name) => Object.hasOwn(files, name) && hasContent(files[name]));
+	return { binary: Object.fromEntries(kept.map((name) => [name, files[name]])) };
 }
 
 /** The items that come of a task. Those of a list have no file: it would come with each of them. */

@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Answer, Call, CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
 import { addedText } from '../../../input/addedOption';
@@ -79,10 +79,6 @@ export class ItemRun {
 	/** Lets the next item begin: this one only waits from here on. */
 	releaseSlot(): void {
 		this.slot.release();
-	}
-
-	get binary(): IBinaryKeyData {
-		return this.context.getInputData()[this.itemIndex].binary ?? {};
 	}
 
 	parameter(name: string, fallback?: unknown): unknown {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import manifest from '../../../package.json';
 import { failureOf, readExecution, recentExecutions } from '../../../scripts/n8n/executions.cts';
 import { waitUntil } from '../../../scripts/waitUntil.cts';
+import { submitAsTool, TOOLS_ALLOWED } from '../inN8n/agentTool.cts';
 import { testCredential } from '../inN8n/credentialTest.cts';
 import { runNode, type RunWorkflow } from '../inN8n/runNode.cts';
 import { scanOnce } from '../inN8n/scanOnce.cts';
@@ -37,6 +38,7 @@ function partIn(older: OlderN8n): Part {
 					N8N_RUNNERS_ENABLED: 'true',
 					// It refuses to start with names of modules that came later.
 					N8N_DISABLED_MODULES: '',
+					...TOOLS_ALLOWED,
 				},
 				entriesPerMinute: ENTRIES_PER_MINUTE,
 				seed: SEED,
@@ -50,6 +52,9 @@ function partIn(older: OlderN8n): Part {
 			await check('A file and a URL are scanned', () => scanOnce(polling, run));
 			await check('A submission that may have been carried out says so', () =>
 				cutSubmission(polling, run),
+			);
+			await check('An AI agent submits a URL with it', () =>
+				submitAsTool(polling, context.teardown, run),
 			);
 			await check('Entries are listed', () => listEntries(polling, run));
 			await check('A token that was refused is renewed', () => renewToken(polling, run));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import execa from 'execa';
 import type { Part, PartContext } from '../part.cts';
+import { submitAsTool, TOOLS_ALLOWED } from '../inN8n/agentTool.cts';
 import { scanOnce } from '../inN8n/scanOnce.cts';
 import { startPollingN8n, type PollingN8n } from '../triggerInN8n/pollingN8n.cts';
 import { failInEveryWay } from './errorPaths.cts';
@@ -24,11 +25,12 @@ export const secretsPart: Part = {
 		const { check } = context;
 		const polling = await startPollingN8n({
 			...context,
-			settings: { N8N_LOG_LEVEL: 'debug' },
+			settings: { N8N_LOG_LEVEL: 'debug', ...TOOLS_ALLOWED },
 			entriesPerMinute: ENTRIES_PER_MINUTE,
 			seed: SEED,
 		});
 		await check('Right credentials work', () => scanOnce(polling));
+		await check('An AI agent submits a URL, too', () => submitAsTool(polling, context.teardown));
 		await check('Everything fails in words', () => failInEveryWay(polling, SEED, context));
 		await check("n8n's own answers hold no secret", () => searchShown(polling, context));
 		await polling.n8n.stop();

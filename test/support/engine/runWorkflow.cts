@@ -111,6 +111,8 @@ export interface RunNodeOptions extends RunOptions {
 	node: NodeUnderTest;
 	/** What arrives at the node; one item without fields when left out. */
 	items?: Array<InputItem | Record<string, unknown>>;
+	/** The workflow's. */
+	settings?: IWorkflowBase['settings'];
 }
 
 export interface RunWorkflowOptions extends RunOptions {
@@ -170,6 +172,7 @@ export async function runNode(options: RunNodeOptions): Promise<SingleNodeRun> {
 	const json: WorkflowJson = {
 		nodes: [input, node],
 		connections: { [INPUT_NODE]: { main: [[{ node: name, type: 'main', index: 0 }]] } },
+		settings: options.settings,
 	};
 	const run = await execute(pack, vault, json, {
 		...options,

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { includeInputOption } from '../fields/submissionFields';
 import type { ItemRun } from '../itemRun';
+import { FILES_IN_JSON, keepsFilesInJson } from './itemFiles';
 
 /** What of an earlier result tells how a scan or an operation ended. */
 export const OUTCOME_KEYS = ['clean', 'verdict', 'verdictCode', 'scanId', 'submittedId', 'success'];
@@ -12,5 +13,8 @@ const RESULT_KEYS = [...OUTCOME_KEYS, 'status', 'scan', 'answer', 'note', 'binar
 export function carriedFields(item: ItemRun): IDataObject {
 	if (!item.isOn('includeInput', includeInputOption.displayName)) return {};
 	const { json } = item.context.getInputData()[item.itemIndex];
-	return Object.fromEntries(Object.entries(json).filter(([key]) => !RESULT_KEYS.includes(key)));
+	// Files go on as such.
+	const files = keepsFilesInJson(item.context) ? [FILES_IN_JSON] : [];
+	const left = [...RESULT_KEYS, ...files];
+	return Object.fromEntries(Object.entries(json).filter(([key]) => !left.includes(key)));
 }

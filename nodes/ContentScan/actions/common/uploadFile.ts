@@ -3,6 +3,7 @@ import { UserError } from 'n8n-workflow';
 import { shortened } from '../../../../input/enteredValues';
 import type { UploadFile } from '../../../../transport/call';
 import type { ItemRun } from '../itemRun';
+import { filesOf } from './itemFiles';
 
 /** The documented largest file, 500 MB, read as 500 × 1024² bytes. */
 export const LARGEST_FILE = 500 * 1024 * 1024;
@@ -59,9 +60,9 @@ function isBase64(text: string): boolean {
 const STORAGES = ['default', 'filesystem', 'filesystem-v2', 's3', 'azure', 'database'];
 
 /** @throws UserError for what is no base64: other bytes than the file's would be scanned. */
-function base64Of({ data }: Partial<IBinaryData>, field: string): string {
+function base64Of({ data }: Partial<IBinaryData>, place: string): string {
 	if (typeof data === 'string' && STORAGES.includes(data)) {
-		throw new UserError(`The file in the binary field '${field}' has lost its content`, {
+		throw new UserError(`The file in ${place} has lost its content`, {
 			description:
 				"A node before this one has copied the file without its 'id', by which n8n finds the content. In a Code node, pass on the whole binary field.",
 		});
@@ -69,13 +70,14 @@ function base64Of({ data }: Partial<IBinaryData>, field: string): string {
 	// Some nodes wrap the lines of what they encode.
 	const base64 = typeof data === 'string' ? data.replace(/\s+/g, '') : undefined;
 	if (base64 !== undefined && isBase64(base64)) return base64;
-	throw new UserError(`The file in the binary field '${field}' is not in base64`, {
+	throw new UserError(`The file in ${place} is not in base64`, {
 		description: 'Check the node that produced the file: n8n keeps files as base64.',
 	});
 }
 
 /** @throws UserError that lists the binary fields which the item has. */
-function binaryOf({ binary }: ItemRun, field: string): Partial<IBinaryData> {
+function binaryOf({ context, itemIndex }: ItemRun, field: string): Partial<IBinaryData> {
+	const binary = filesOf(context, itemIndex);
 	// A Code node may have put anything there.
 	if (Object.hasOwn(binary, field)) return binary[field] ?? {};
 	const names = Object.keys(binary).map((name) => `'${name}'`);
@@ -95,29 +97,33 @@ function nameOf({ fileName, fileExtension }: Partial<IBinaryData>): string {
 }
 
 /**
- * The file of an item's binary field, to be sent as a part of a multipart body. Nothing of it is read
- * before the upload begins.
+ * A file, to be sent as a part of a multipart body. Nothing of it is read before the upload begins.
+ * @param source The item's binary field that holds it, or the file itself.
  * @throws UserError for a field that the item does not have, and a file that is empty, larger than
  * 500 MB, or gone.
  */
-export async function uploadFile(item: ItemRun, field: string, part: string): Promise<UploadFile> {
+export async function uploadFile(
+	item: ItemRun,
+	source: string | Partial<IBinaryData>,
+	part: string,
+): Promise<UploadFile> {
 	const { context } = item;
-	const binary = binaryOf(item, field);
+	const [binary, place] =
+		typeof source === 'string'
+			? [binaryOf(item, source), `the binary field '${source}'`]
+			: [source, "'Input Data Field Name'"];
 	const { id } = binary;
-	const data = id ? '' : base64Of(binary, field);
+	const data = id ? '' : base64Of(binary, place);
 	const size = id ? await storedSize(item, id) : base64Size(data);
 	if (size === 0) {
-		throw new UserError(`The file in the binary field '${field}' is empty`, {
+		throw new UserError(`The file in ${place} is empty`, {
 			description: 'There is nothing to scan. Check the node that produced the file.',
 		});
 	}
 	if (size > LARGEST_FILE) {
-		throw new UserError(
-			`The file in the binary field '${field}' is larger than 500 MB (${size} bytes)`,
-			{
-				description: `The service takes up to ${LARGEST_FILE} bytes (500 × 1024 × 1024). Nothing was uploaded.`,
-			},
-		);
+		throw new UserError(`The file in ${place} is larger than 500 MB (${size} bytes)`, {
+			description: `The service takes up to ${LARGEST_FILE} bytes (500 × 1024 × 1024). Nothing was uploaded.`,
+		});
 	}
 	return {
 		part,

@@ -39,7 +39,7 @@ export const scanFileFields: INodeProperties[] = [
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field that holds the file to scan; several separated by commas, or * for all files of the item',
 		description:
-			'Binary fields of the item to scan, up to 500 MB each. With several names, or *, each file becomes an item of its own.',
+			"Binary fields of the item to scan, up to 500 MB each. With several names, or *, each file becomes an item of its own. An expression can give another node's file: {{ $('Download').item.binary.data }}.",
 		displayOptions: { show: { ...show, fileSource: ['binary'] } },
 	},
 	{

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { enteredOption, enteredText } from '../../../../input/enteredValues';
 import { callbackFields } from '../common/callbackFields';
@@ -6,6 +6,7 @@ import { refuseLongSecret } from '../common/longSecret';
 import { givenFields } from '../common/givenFields';
 import type { ItemRun, Operation } from '../itemRun';
 import { carriedFields } from '../common/inputFields';
+import { FILES_IN_JSON, filesOf, isFile, keepsFilesInJson } from '../common/itemFiles';
 import { scanOutput } from '../common/scanOutput';
 import { uploadFile } from '../common/uploadFile';
 import { unknownScan } from '../../../../services/scanning/scanRecord';
@@ -17,16 +18,29 @@ function fileSource(context: IExecuteFunctions, itemIndex: number) {
 	return enteredOption(value, 'File Source', ['binary', 'link', 'storage']);
 }
 
-/** The names in the field 'Input Data Field Name', each once. @throws UserError when there is none. */
-function enteredFieldNames(context: IExecuteFunctions, itemIndex: number): string[] {
+/**
+ * What the field 'Input Data Field Name' says: a file itself, or the names of binary fields, each once.
+ * @throws UserError when there is none.
+ */
+function enteredFiles(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Partial<IBinaryData> | string[] {
 	const value = context.getNodeParameter('inputDataFieldName', itemIndex, 'data');
+	if (isFile(value)) return value;
 	const names = enteredText(value, 'Input Data Field Name').split(',');
-	const unique = new Set(names.map((name) => name.trim()).filter(Boolean));
+	const unique = new Set(names.map((name) => fieldName(context, name.trim())).filter(Boolean));
 	if (unique.size > 0) return [...unique];
 	throw new UserError("The 'Input Data Field Name' is empty", {
 		description:
 			'Enter the name of the binary field, e.g. data, several separated by commas, or * for all.',
 	});
+}
+
+/** n8n's own nodes take a path there, where files are in the `json`. */
+function fieldName(context: IExecuteFunctions, name: string): string {
+	const inJson = `${FILES_IN_JSON}.`;
+	return keepsFilesInJson(context) && name.startsWith(inJson) ? name.slice(inJson.length) : name;
 }
 
 /**
@@ -35,9 +49,10 @@ function enteredFieldNames(context: IExecuteFunctions, itemIndex: number): strin
  */
 export function binaryFields(context: IExecuteFunctions, itemIndex: number): string[] | undefined {
 	if (fileSource(context, itemIndex) !== 'binary') return undefined;
-	const names = enteredFieldNames(context, itemIndex);
-	if (names.includes('*')) return Object.keys(context.getInputData()[itemIndex].binary ?? {});
-	return names.length > 1 ? names : undefined;
+	const entered = enteredFiles(context, itemIndex);
+	if (!Array.isArray(entered)) return undefined;
+	if (entered.includes('*')) return Object.keys(filesOf(context, itemIndex));
+	return entered.length > 1 ? entered : undefined;
 }
 
 function linkedFileName(link: string): string {
@@ -93,8 +108,8 @@ async function fileBody(item: ItemRun): Promise<SubmissionBody> {
 			return { type: 'form', fields: givenFields({ path, name, storage, ...shared }) };
 		}
 		case 'binary': {
-			const field = item.task.binaryField ?? enteredFieldNames(item.context, item.itemIndex)[0];
-			const file = await uploadFile(item, field, 'data');
+			const entered = item.task.binaryField ?? enteredFiles(item.context, item.itemIndex);
+			const file = await uploadFile(item, Array.isArray(entered) ? entered[0] : entered, 'data');
 			const name = fileName ?? file.fileName;
 			return { type: 'multipart', fields: { name, ...shared }, file: { ...file, fileName: name } };
 		}
