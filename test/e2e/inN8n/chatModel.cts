@@ -12,7 +12,7 @@ export interface ChatModel {
 interface ChatRequest {
 	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: { name: string } }>;
-	/** The agents of n8n before 2 want their answer as a stream. */
+	/** Whether the answer is to be a stream of events. */
 	stream?: boolean;
 }
 
@@ -26,8 +26,8 @@ export async function startChatModel(
 	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, reply) => {
 		const [last] = body.messages.slice(-1);
 		if (last.role === 'tool') answers.push(String(last.content));
-		const message =
-			last.role === 'tool' ? { content: last.content } : toolCall(body, toolArguments);
+		const said = last.role === 'tool' ? { content: last.content } : toolCall(body, toolArguments);
+		const message = { role: 'assistant', ...said };
 		if (!body.stream) return completion({ message });
 		const events = [JSON.stringify(completion({ delta: message })), '[DONE]'];
 		return await reply
