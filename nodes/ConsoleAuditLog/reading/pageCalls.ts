@@ -39,7 +39,7 @@ export class PageCalls {
 	private furthest = -Infinity;
 	/** Where the token of the last page leads, while a larger page is tried instead. */
 	private afterPage: PageCall | undefined;
-	/** A page that ended the log, perhaps because the console had cut it. */
+	/** A page that ended the log, perhaps because the console had cut it, while what is behind it is read. */
 	private doubted: { limit: number; count: number } | undefined;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
@@ -88,7 +88,7 @@ export class PageCalls {
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
-		this.learnWhetherCut(isEnd);
+		this.learnFromBehind(isEnd, foundNew);
 		if (isEnd) {
 			if (!this.looksBehind(count)) this.foundEnd();
 			return;
@@ -99,8 +99,8 @@ export class PageCalls {
 		}
 		this.followed.add(digestOf(token));
 		const afterPage = { ...call, pageToken: token };
-		const isFull = count >= call.limit && position !== undefined;
-		const larger = isFull ? this.pageSize.grow(call.limit, room) : undefined;
+		const mayGrow = count >= call.limit && position !== undefined && !this.doubted;
+		const larger = mayGrow ? this.pageSize.grow(call.limit, room) : undefined;
 		if (larger === undefined) {
 			this.call = afterPage;
 		} else {
@@ -111,19 +111,20 @@ export class PageCalls {
 		}
 	}
 
-	/** The page behind a doubted one tells whether that was cut. If it is the last, what it holds came meanwhile. */
-	private learnWhetherCut(isEnd: boolean): void {
+	/** The pages behind a doubted one are read until something new shows that the log goes on there. */
+	private learnFromBehind(isEnd: boolean, foundNew: boolean): void {
 		const { doubted, pageSize } = this;
-		this.doubted = undefined;
 		if (!doubted) return;
 		const { limit } = this.call!;
-		if (!isEnd) pageSize.wasCut(doubted.limit, limit);
-		else if (doubted.count < limit) pageSize.caughtUp();
+		// One with more may have been the end when it was read: what is new came meanwhile.
+		if (!isEnd && doubted.count <= limit) pageSize.broughtNoMore(doubted.limit, limit);
+		if (isEnd && doubted.count < limit) pageSize.caughtUp();
+		if (isEnd || foundNew) this.doubted = undefined;
 	}
 
 	/**
 	 * A page ends the log that may be empty, or cut, because its limit is too large for the console. Looks with
-	 * the first size at what is behind it, so that no change of the console stops the reading, or slows it down.
+	 * the first size at what is behind it, so that no change of the console stops the reading.
 	 * @returns Whether there is a call for that.
 	 */
 	private looksBehind(count: number): boolean {

@@ -113,8 +113,8 @@ export class PageSize {
 		return undefined;
 	}
 
-	/** Pages of `limit` were answered, but cut, and those of `size` are not. */
-	wasCut(limit: number, size: number): void {
+	/** Pages of `limit` bring no more entries than those of `size`. */
+	broughtNoMore(limit: number, size: number): void {
 		this.toTry = { size, failed: limit, failedAt: this.now };
 		this.answeredSize = this.toTry;
 	}

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../services/console/auditLogEntry';
 import type { AuditLogPage } from '../../../../services/console/auditLogPage';
 import type { PageFindings } from '../../../../nodes/ConsoleAuditLog/reading/pageCalls';
 import { PageCalls } from '../../../../nodes/ConsoleAuditLog/reading/pageCalls';
@@ -51,6 +52,46 @@ describe('which call comes next', () => {
 		expect(calls.next).toEqual({ since: SINCE, limit: 5000 });
 		took(5000, 'c');
 		expect(calls.next).toMatchObject({ limit: 5000, pageToken: 'c' });
+	});
+
+	describe('behind a larger page that ended the log', () => {
+		function behindPageOf(count: number) {
+			const { calls, took, size } = begin();
+			took(100, 'a');
+			took(count);
+			expect(calls.next).toEqual({ since: isoTime(LATER), limit: 100 });
+			return { calls, took, size };
+		}
+
+		test.each([0, 1, 99])('%i entries are what came meanwhile', (count) => {
+			const { calls, took } = behindPageOf(600);
+			took(count);
+			expect(calls.reachedEnd).toBe(true);
+		});
+
+		test('a full page of what is new is no reason for small ones: as many may have come meanwhile', () => {
+			const { calls, took, size } = behindPageOf(600);
+			took(100, 'b');
+			expect(calls.next).toMatchObject({ limit: 1000 });
+			expect(size.proven).not.toHaveProperty('failed');
+		});
+
+		test('known entries are passed, however many, before pages may grow', () => {
+			const { calls, took } = behindPageOf(600);
+			took(100, 'b', { foundNew: false });
+			expect(calls.next).toMatchObject({ limit: 100, pageToken: 'b' });
+			took(100, 'c', { foundNew: false });
+			expect(calls.next).toMatchObject({ limit: 100, pageToken: 'c' });
+			took(100, 'd');
+			expect(calls.next).toMatchObject({ limit: 1000 });
+		});
+
+		test.each([0, 20, 100])('pages that held %i are not asked for again', (count) => {
+			const { calls, took, size } = behindPageOf(count);
+			took(100, 'b');
+			expect(calls.next).toMatchObject({ limit: 100, pageToken: 'b' });
+			expect(size.proven).toMatchObject({ size: 100, failed: 1000 });
+		});
 	});
 
 	test('a page behind a token that fails again after a restart gets smaller, as far as it can', () => {
