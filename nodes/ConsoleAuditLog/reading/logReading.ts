@@ -329,6 +329,8 @@ export class LogReading {
 			foundNew,
 			foundUnread: seen.observedCount > observedBefore,
 			room: read.found.length > 0 ? this.batch.room : undefined,
+			askedAt: serverTime,
+			newest: read.newestDated,
 		});
 	}
 

@@ -14,6 +14,17 @@ export interface PageFindings {
 	foundUnread: boolean;
 	/** How many more are wanted; `undefined`: any number, since all so far were known. */
 	room: number | undefined;
+	/** The console's time when it was asked for, in milliseconds. */
+	askedAt: number;
+	/** The latest time of an entry, in milliseconds. */
+	newest?: number;
+}
+
+/** A page that ended the log, perhaps because the console had cut it, or left it empty. */
+interface DoubtedPage {
+	limit: number;
+	count: number;
+	askedAt: number;
 }
 
 /**
@@ -39,8 +50,8 @@ export class PageCalls {
 	private furthest = -Infinity;
 	/** Where the token of the last page leads, while a larger page is tried instead. */
 	private afterPage: PageCall | undefined;
-	/** A page that ended the log, perhaps because the console had cut it, while what is behind it is read. */
-	private doubted: { limit: number; count: number } | undefined;
+	/** While what is behind it is read. */
+	private doubted: DoubtedPage | undefined;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
@@ -74,7 +85,8 @@ export class PageCalls {
 	}
 
 	/** Notes the answer to `next` and moves on. */
-	took(page: AuditLogPage, { position, foundNew, foundUnread, room }: PageFindings): void {
+	took(page: AuditLogPage, findings: PageFindings): void {
+		const { position, foundNew, foundUnread, room } = findings;
 		const call = this.call!;
 		const count = page.items.length;
 		// Where `since` is rounded down, a restart comes to places where the reading has been.
@@ -88,9 +100,9 @@ export class PageCalls {
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
-		this.learnFromBehind(isEnd, foundNew);
+		this.learnFromBehind(isEnd, findings);
 		if (isEnd) {
-			if (!this.looksBehind(count)) this.foundEnd();
+			if (!this.looksBehind(count, findings.askedAt)) this.foundEnd();
 			return;
 		}
 		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
@@ -112,12 +124,13 @@ export class PageCalls {
 	}
 
 	/** The pages behind a doubted one are read until something new shows that the log goes on there. */
-	private learnFromBehind(isEnd: boolean, foundNew: boolean): void {
+	private learnFromBehind(isEnd: boolean, { foundNew, newest = -Infinity }: PageFindings): void {
 		const { doubted, pageSize } = this;
 		if (!doubted) return;
 		const { limit } = this.call!;
-		// One with more may have been the end when it was read: what is new came meanwhile.
-		if (!isEnd && doubted.count <= limit) pageSize.broughtNoMore(doubted.limit, limit);
+		const cameMeanwhile = foundNew && doubted.count > limit && newest >= doubted.askedAt;
+		if (isEnd || cameMeanwhile) pageSize.wasWhole();
+		else pageSize.wasCut(doubted.limit, limit, foundNew);
 		if (isEnd && doubted.count < limit) pageSize.caughtUp();
 		if (isEnd || foundNew) this.doubted = undefined;
 	}
@@ -127,11 +140,11 @@ export class PageCalls {
 	 * the first size at what is behind it, so that no change of the console stops the reading.
 	 * @returns Whether there is a call for that.
 	 */
-	private looksBehind(count: number): boolean {
+	private looksBehind(count: number, askedAt: number): boolean {
 		const { limit, since, pageToken } = this.call!;
 		const isOrdinary = limit <= PAGE_SIZES.first || count >= limit || pageToken !== undefined;
 		if (isOrdinary || (count > 0 && this.position === undefined)) return false;
-		this.doubted = { limit, count };
+		this.doubted = { limit, count, askedAt };
 		const from = this.position === undefined ? since : isoTime(this.position);
 		this.beginAt({ since: from, limit: PAGE_SIZES.first });
 		return true;

@@ -33,6 +33,8 @@ export class PageSize {
 	private toTry: LearnedPageSize;
 	/** The last that was answered. */
 	private answeredSize: LearnedPageSize | undefined;
+	/** What was known before pages seemed to be cut, while that is not certain. */
+	private beforeCut?: { toTry: LearnedPageSize; answeredSize?: LearnedPageSize };
 	private readonly begin: LearnedPageSize;
 	private readonly sizes: number[];
 
@@ -113,10 +115,18 @@ export class PageSize {
 		return undefined;
 	}
 
-	/** Pages of `limit` bring no more entries than those of `size`. */
-	broughtNoMore(limit: number, size: number): void {
+	/** Pages of `limit` were answered, but cut, and those of `size` are not; or it may turn out that they were not. */
+	wasCut(limit: number, size: number, isCertain: boolean): void {
+		const { toTry, answeredSize } = this;
+		this.beforeCut = isCertain ? undefined : (this.beforeCut ?? { toTry, answeredSize });
 		this.toTry = { size, failed: limit, failedAt: this.now };
 		this.answeredSize = this.toTry;
+	}
+
+	/** What seemed to be cut was the end of the log. */
+	wasWhole(): void {
+		if (this.beforeCut) ({ toTry: this.toTry, answeredSize: this.answeredSize } = this.beforeCut);
+		this.beforeCut = undefined;
 	}
 
 	/** All that a reading to the end has to read fits on a page of the first size: the next one begins with that. */

@@ -18,7 +18,7 @@ export class ReadSoFar {
 	/** Time of the last entry that has one, since the reading last restarted. */
 	lastDated?: number;
 	/** The latest time of an entry since the reading last restarted. */
-	private newestDated?: number;
+	newestDated?: number;
 	/** Where the reading last began. */
 	begunAt?: number;
 	/** Whether entries without a time came after the one of `lastDated`. */

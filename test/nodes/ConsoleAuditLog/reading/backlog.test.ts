@@ -50,8 +50,8 @@ describe('a backlog', () => {
 	test.each([
 		['empty', 1000, { failed: 5000 }],
 		['empty', 100, { failed: 1000 }],
-		['capAsLast', 1000, { size: 5000 }],
-		['capAsLast', 2500, { size: 5000 }],
+		['capAsLast', 1000, { failed: 5000 }],
+		['capAsLast', 2500, { failed: 5000 }],
 		['capAsLast', 100, { failed: 1000 }],
 		['fewAsLast', 500, { failed: 1000 }],
 	] as const)(

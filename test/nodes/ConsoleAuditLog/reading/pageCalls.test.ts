@@ -17,6 +17,8 @@ function begin(chosen?: number) {
 			foundNew: true,
 			foundUnread: true,
 			room: 10_000,
+			askedAt: LATER - 1000,
+			newest: LATER - 2000,
 			...findings,
 		});
 	};
@@ -69,26 +71,40 @@ describe('which call comes next', () => {
 			expect(calls.reachedEnd).toBe(true);
 		});
 
-		test('a full page of what is new is no reason for small ones: as many may have come meanwhile', () => {
+		const cameMeanwhile = { newest: LATER };
+
+		test('a full page of what came meanwhile is no reason for small ones', () => {
 			const { calls, took, size } = behindPageOf(600);
-			took(100, 'b');
+			took(100, 'b', cameMeanwhile);
 			expect(calls.next).toMatchObject({ limit: 1000 });
-			expect(size.proven).not.toHaveProperty('failed');
+			expect(size.toBeginWith).not.toHaveProperty('failed');
 		});
 
-		test('known entries are passed, however many, before pages may grow', () => {
-			const { calls, took } = behindPageOf(600);
-			took(100, 'b', { foundNew: false });
+		test('a full page of what had been there shows that the console cuts', () => {
+			const { calls, took, size } = behindPageOf(600);
+			took(100, 'b');
 			expect(calls.next).toMatchObject({ limit: 100, pageToken: 'b' });
-			took(100, 'c', { foundNew: false });
-			expect(calls.next).toMatchObject({ limit: 100, pageToken: 'c' });
-			took(100, 'd');
-			expect(calls.next).toMatchObject({ limit: 1000 });
+			expect(size.proven).toMatchObject({ size: 100, failed: 1000 });
+			took(100);
+			expect(size.proven).toMatchObject({ size: 100, failed: 1000 });
+		});
+
+		test('known entries are passed; that there are many is told only if nothing new follows', () => {
+			const { calls, took, size } = behindPageOf(600);
+			for (const token of ['b', 'c']) {
+				took(100, token, { foundNew: false, ...cameMeanwhile });
+				expect(calls.next).toMatchObject({ limit: 100, pageToken: token });
+				// Should the poll end here.
+				expect(size.proven).toMatchObject({ size: 100, failed: 1000 });
+			}
+			took(30, undefined, { foundNew: false });
+			expect(calls.reachedEnd).toBe(true);
+			expect(size.toBeginWith).not.toHaveProperty('failed');
 		});
 
 		test.each([0, 20, 100])('pages that held %i are not asked for again', (count) => {
 			const { calls, took, size } = behindPageOf(count);
-			took(100, 'b');
+			took(100, 'b', cameMeanwhile);
 			expect(calls.next).toMatchObject({ limit: 100, pageToken: 'b' });
 			expect(size.proven).toMatchObject({ size: 100, failed: 1000 });
 		});
