@@ -19,10 +19,12 @@ const LONGEST_HASHED = 16_383;
 /** As many values a name counts that V8 does not hash: it collides with those of all other answers, too. */
 const COST_OF_LONG_NAME = MOST_VALUES / 10;
 
-/** A longer number, in characters, may be one of those that take V8 many times as long to write as others. */
-const LONGEST_QUICK_NUMBER = 16;
-/** As many values it counts more. */
-const COST_OF_LONG_NUMBER = 3;
+/**
+ * Integers up to so many characters are written quickly. Of all other numbers, some take V8 many times as
+ * long: each counts as so many values more.
+ */
+const LONGEST_QUICK_INTEGER = 16;
+const COST_OF_OTHER_NUMBER = 3;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -97,7 +99,7 @@ function surveyed(bytes: Buffer): Survey | 'tooManyValues' {
 			if (level-- === DEEPEST_LEVEL + 1) kept.push(tooDeepFrom, at + 1);
 		} else if (code === MINUS || isDigit(code)) {
 			const end = endOfNumber(bytes, at);
-			if (end - at > LONGEST_QUICK_NUMBER) values += COST_OF_LONG_NUMBER;
+			if (!isQuickInteger(bytes, at, end)) values += COST_OF_OTHER_NUMBER;
 			if (level <= DEEPEST_LEVEL && isInexact(bytes, at, end)) kept.push(at, end);
 			at = end - 1;
 		}
@@ -131,6 +133,12 @@ function endOfNumber(bytes: Buffer, start: number): number {
 		if (!isDigit(code) && !IN_NUMBERS.has(code)) break;
 	}
 	return at;
+}
+
+function isQuickInteger(bytes: Buffer, start: number, end: number): boolean {
+	if (end - start > LONGEST_QUICK_INTEGER) return false;
+	for (let at = start + 1; at < end; at++) if (!isDigit(bytes[at])) return false;
+	return true;
 }
 
 /** Whether a number would become another one. As a key it stays as it is, which is no JSON. */

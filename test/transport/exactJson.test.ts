@@ -112,6 +112,11 @@ describe('what an answer may cost', () => {
 		expect(valueOf(JSON.stringify(items))).toStrictEqual(items);
 	});
 
+	it('counts an integer of up to 16 characters once', () => {
+		const text = `[${'-900719925474099,'.repeat(MOST_VALUES - 2)}0]`;
+		expect(parse(text)).toMatchObject({ values: MOST_VALUES - 1 });
+	});
+
 	it('reads a real page of 5,000 entries, and would read two of them', () => {
 		const entry = (id: number) => ({
 			auditlogId: `a${id}`,
@@ -147,6 +152,8 @@ describe('what an answer may cost', () => {
 		['lists', `[${'[],'.repeat(MOST_VALUES)}[]]`],
 		['numbers', `[${'0,'.repeat(MOST_VALUES)}0]`],
 		['long numbers', `[${'1.320079033224702e-284,'.repeat(MOST_VALUES / 4)}0]`],
+		['short numbers', `[${'5.95e-284,'.repeat(MOST_VALUES / 4)}0]`],
+		['decimals', `[${'0.13647997043,'.repeat(MOST_VALUES / 4)}0]`],
 		['levels', '['.repeat(MOST_VALUES + 1)],
 		['what is no JSON', ','.repeat(MOST_VALUES + 1)],
 	])('does not parse more than it may hold: %s', (_, text) => {
