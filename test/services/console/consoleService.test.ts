@@ -112,6 +112,22 @@ it.each([
 	},
 );
 
+it.each<ConsoleAuthentication>(['headers', 'oAuth2'])(
+	'sends nothing but GET with %s',
+	async (authentication) => {
+		const request = jest.fn();
+		const context = {
+			getNode: () => node,
+			getCredentials: async () => credential,
+			helpers: { httpRequestWithAuthentication: request },
+		} as unknown as RequestContext;
+		const { service } = await connectConsole(context, authentication);
+		const call = { method: 'POST', path: '/x', idempotent: true, purpose: 'read' } as const;
+		await expect(service.send(call)).rejects.toThrow('the console is read only');
+		expect(request).not.toHaveBeenCalled();
+	},
+);
+
 it('leaves in entries who signs in with the credential', async () => {
 	const actor = 'admin@example.com';
 	const body = await answerWith({ name: 'X-Auth-Email', value: actor }, { actor });
