@@ -14,7 +14,7 @@ export const MOST_VALUES = 300_000;
  * Most characters of a key that V8 looks at when it hashes it. Longer ones of one length all collide: a
  * few thousand as keys of a `Map`, or as names of objects, take many seconds.
  */
-const LONGEST_HASHED = 16_383;
+export const LONGEST_HASHED = 16_383;
 
 /** As many values a name counts that V8 does not hash: it collides with those of all other answers, too. */
 const COST_OF_LONG_NAME = MOST_VALUES / 10;

@@ -37,7 +37,7 @@ const BYTES_OF_A_VALUE = 40;
  * As many bytes a text that V8 does not hash counts more, so that one poll delivers a few hundred at most: n8n
  * has the texts of an execution as keys of one `Map` while it stores them.
  */
-const BYTES_OF_A_LONG_TEXT = 128 * 1024;
+export const BYTES_OF_A_LONG_TEXT = 128 * 1024;
 
 const NO_CONTENT = 204;
 

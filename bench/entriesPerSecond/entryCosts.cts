@@ -69,6 +69,7 @@ function remembering(pages: Buffer[]): number {
 		lookbackMs: 300_000,
 		pageSize: PAGE_SIZE,
 		maxEntries: ENTRIES,
+		mostBytes: Infinity,
 	};
 	const reading = readingFrom(freshState('benchmark'), settings, { now });
 	const stopwatch = new Stopwatch();

@@ -69,11 +69,6 @@ function itemRunner(
 			OPERATION_NAMES,
 		);
 		const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-		const calls = {
-			itemIndex,
-			callContext: () => ({ itemIndex, signal, deadline: queueDeadline(options, clock) }),
-			clock,
-		};
 		const output = entryOutput(
 			{
 				output:
@@ -83,7 +78,13 @@ function itemRunner(
 			},
 			USUAL_FIELDS,
 		);
+		const calls = {
+			itemIndex,
+			callContext: () => ({ itemIndex, signal, deadline: queueDeadline(options, clock) }),
+			clock,
+			share: output.share,
+		};
 		const entries = await operations[operation](context, service, calls);
-		return resultItems(output(identified(entries, USUAL_FIELDS)), itemIndex);
+		return resultItems(output.items(identified(entries, USUAL_FIELDS)), itemIndex);
 	};
 }

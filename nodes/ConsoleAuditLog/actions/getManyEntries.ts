@@ -25,7 +25,7 @@ import { enteredRange } from './timeRange';
  */
 const MOST_REQUESTS = 50;
 
-interface Query extends TimeRange {
+interface Query extends TimeRange, Pick<ItemCalls, 'share'> {
 	/** Most entries wanted. */
 	limit: number;
 	pageSize: number;
@@ -49,9 +49,9 @@ type ReadPage = (call: PageCall) => Promise<TimedPage>;
 export async function getManyEntries(
 	context: IExecuteFunctions,
 	service: Service,
-	{ itemIndex, callContext, clock }: ItemCalls,
+	{ itemIndex, callContext, clock, share }: ItemCalls,
 ): Promise<AuditLogEntry[]> {
-	const query = readQuery(context, itemIndex, clock.now());
+	const query = { ...readQuery(context, itemIndex, clock.now()), share };
 	const readPage = async (call: PageCall) => await listEntries(service, call, callContext());
 	if (query.order === 'newestFirst' && query.limit !== Infinity)
 		return await newest(readPage, query, clock);
@@ -83,7 +83,7 @@ async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<A
 		someDatedAhead ||= meanwhile.size > FEW_ENTRIES * requests;
 		return { ...page, bytes };
 	};
-	const mostBytes = largestResult(query.limit);
+	const mostBytes = largestResult(query.limit, query.share);
 	const findUntil = async (until: number | undefined) =>
 		await newestEntries(read, {
 			...query,
@@ -95,13 +95,13 @@ async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<A
 			mostBytes,
 		});
 	const { entries, complete, isTooLarge } = await findUntil(query.until);
-	if (isTooLarge) throw tooLargeResult('entries', query.limit);
+	if (isTooLarge) throw tooLargeResult('entries', query.limit, query.share);
 	if (complete) return entries.reverse();
 	// A log that records each reading grows as it is read: then only what was there before counts. Where entries are
 	// dated ahead, their times do not tell what that is.
 	if (!someDatedAhead && time.cameMeanwhile(entries.at(-1))) {
 		const before = await findUntil(time.begun);
-		if (before.isTooLarge) throw tooLargeResult('entries', query.limit);
+		if (before.isTooLarge) throw tooLargeResult('entries', query.limit, query.share);
 		if (before.complete) return before.entries.reverse();
 	}
 	throw new UserError(`The newest entries were not found within ${requests} requests`, {
@@ -111,7 +111,7 @@ async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<A
 
 async function fromOldest(
 	readPage: ReadPage,
-	{ since, until = Infinity, limit, pageSize }: Query,
+	{ since, until = Infinity, limit, pageSize, share }: Query,
 	clock: Clock,
 	circleError: () => NodeApiError,
 ): Promise<AuditLogEntry[]> {
@@ -141,7 +141,7 @@ async function fromOldest(
 			// The interface knows no upper bound, so it is the entry that says whether it lies above.
 			if ((entryTime(entry, USUAL_FIELDS) ?? -Infinity) > until) return entries;
 			size += bytes / items.length;
-			if (size > largestResult(limit)) throw tooLargeResult('entries', limit);
+			if (size > largestResult(limit, share)) throw tooLargeResult('entries', limit, share);
 			if (entries.push(entry) === limit) return entries;
 		}
 		if (items.length === 0 || nextPageToken === undefined) return entries;
@@ -152,7 +152,11 @@ async function fromOldest(
 	}
 }
 
-function readQuery(context: IExecuteFunctions, itemIndex: number, now: number): Query {
+function readQuery(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	now: number,
+): Omit<Query, 'share'> {
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 	const { pageSize } = { pageSize: DEFAULT_PAGE_SIZE, ...options };
 	return {

@@ -7,4 +7,6 @@ export interface ItemCalls {
 	/** Asked anew for every call, since its deadline counts from there. */
 	callContext: () => CallContext;
 	clock: Clock;
+	/** Of the output, as `EntryOutput` has it. */
+	share: number;
 }

@@ -1,14 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import { enteredBoolean, enteredOption, enteredNumber } from '../../../input/enteredValues';
 import type { AuditLogEntry, EntryFields } from '../../../services/console/auditLogEntry';
+import { LONGEST_HASHED } from '../../../transport/exactJson';
+import { BYTES_OF_A_LONG_TEXT } from '../../../transport/readAnswer';
 import type { IdentifiedEntry } from '../reading/entryIdentity';
 import { withEventKey } from '../reading/entryIdentity';
 import { lineTemplate } from './lineTemplate';
 import { DEFAULT_TEXT_MB } from './outputFields';
 import { textItems } from './textItems';
 
-/** What entries become: the `json` of the items that leave the node. */
-export type EntryOutput = (entries: IdentifiedEntry[]) => IDataObject[];
+/** How entries leave the node. */
+export interface EntryOutput {
+	/** What entries become: the `json` of the items. */
+	items(entries: IdentifiedEntry[]): IDataObject[];
+	/** How much of what may leave the node at once does so: less than 1 where that would be very many long texts. */
+	share: number;
+}
 
 /** What the user entered in the fields of outputFields.ts. */
 interface EnteredOutput {
@@ -43,6 +50,11 @@ function asItem(entry: AuditLogEntry): IDataObject {
 	return item;
 }
 
+/** So that each long text counts as such, whether of one entry or of several: see `BYTES_OF_A_LONG_TEXT`. */
+function shareAsText(maxBytes: number): number {
+	return Math.min(1, Math.max(maxBytes, LONGEST_HASHED) / BYTES_OF_A_LONG_TEXT);
+}
+
 /**
  * How entries leave the node, as the user chose.
  * @throws UserError that names the field for a value that cannot be used.
@@ -52,10 +64,10 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 	const options = { maxTextSize: DEFAULT_TEXT_MB, includeEventKey: false, ...entered.options };
 	const includeEventKey = enteredBoolean(options.includeEventKey, 'Include Event Key');
 	if (output === 'items') {
-		return (entries) =>
-			entries.map((one) =>
-				asItem(includeEventKey ? withEventKey(one.entry, one.identity) : one.entry),
-			);
+		const itemOf = ({ entry, identity }: IdentifiedEntry) => asItem(withEventKey(entry, identity));
+		const items = (entries: IdentifiedEntry[]) =>
+			entries.map((one) => (includeEventKey ? itemOf(one) : asItem(one.entry)));
+		return { items, share: 1 };
 	}
 	const settings = {
 		line: lineTemplate(entered.lineTemplate()),
@@ -63,5 +75,7 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 		includeEventKey,
 		fields,
 	};
-	return (entries) => textItems(entries, settings).map((item) => ({ ...item }) as IDataObject);
+	const items = (entries: IdentifiedEntry[]) =>
+		textItems(entries, settings).map((item) => ({ ...item }) as IDataObject);
+	return { items, share: shareAsText(settings.maxBytes) };
 }

@@ -1,6 +1,5 @@
 import { entryTime } from '../../../services/console/auditLogEntry';
 import type { AuditLogEntry } from '../../../services/console/auditLogEntry';
-import { LARGEST_BATCH } from '../../common/polling/largestBatch';
 import type { OtherLog } from './otherLog';
 import type { ReadingSettings } from './readingSettings';
 import type { ReadSoFar } from './readSoFar';
@@ -43,7 +42,7 @@ export class Batch {
 		// be shorter than asked for, and one that is longer again is left in its middle, at an anchor.
 		const page = read.anchor === undefined ? limit : Math.min(limit, this.lastPageLength);
 		const least = settings.count === undefined ? page : 1;
-		const hasRoom = this.room >= least && read.bytes < LARGEST_BATCH;
+		const hasRoom = this.room >= least && read.bytes < settings.mostBytes;
 		return hasRoom || read.found.length === 0 || this.otherLog.isPossible;
 	}
 
@@ -58,7 +57,7 @@ export class Batch {
 		}
 		const foundNew = read.found.length > foundBefore;
 		if (foundNew) read.bytes += bytes;
-		this.otherLog.holdAtMost(LARGEST_BATCH);
+		this.otherLog.holdAtMost(this.settings.mostBytes);
 		return foundNew;
 	}
 

@@ -9,6 +9,8 @@ export interface ReadingSettings extends EntryFields {
 	pageSize?: number;
 	/** Most entries that one poll delivers. */
 	maxEntries: number;
+	/** What one poll delivers and holds at most, in bytes as `Answer` counts them; the page that passes it is still taken. */
+	mostBytes: number;
 	/** Entries dated later, in milliseconds since the epoch, are left for a later reading. */
 	until?: number;
 	/** How many entries a batch that comes again has, where no such time bounds it. */

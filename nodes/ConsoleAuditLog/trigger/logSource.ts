@@ -79,7 +79,7 @@ export class LogSource implements PolledSource<PollState> {
 		this.tell(reading, failure !== undefined && newEntries.length === 0);
 		return {
 			// n8n's `returnJsonArray` would take an entry that has a field `json` apart.
-			items: settings.output(newEntries).map((json) => ({ json })),
+			items: settings.output.items(newEntries).map((json) => ({ json })),
 			after: reading.state,
 			end: endOf(newEntries, reading.serverTime ?? 0),
 			hasMore: !reading.reachedEnd,

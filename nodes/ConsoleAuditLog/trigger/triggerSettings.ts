@@ -12,6 +12,7 @@ import { enteredAuthentication } from '../../../services/console/consoleService'
 import type { ConsoleAuthentication } from '../../../services/console/consoleService';
 import { checkedSettings } from '../../common/polling/checkedSettings';
 import { enteredMoveOn } from '../../common/polling/enteredMoveOn';
+import { LARGEST_BATCH } from '../../common/polling/largestBatch';
 import type { MoveOn } from '../../common/polling/moveOn';
 import type { EntryOutput } from '../output/entryOutput';
 import { entryOutput } from '../output/entryOutput';
@@ -51,6 +52,14 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 		timestampField: fieldName(entered.timestampField, 'Timestamp Field'),
 	};
 	const start = startOf(context);
+	const output = entryOutput(
+		{
+			output: context.getNodeParameter('output', 'items'),
+			lineTemplate: () => context.getNodeParameter('lineTemplate', '{entry}'),
+			options,
+		},
+		fields,
+	);
 	return {
 		authentication: enteredAuthentication(context.getNodeParameter('authentication', 'headers')),
 		start,
@@ -64,15 +73,9 @@ function readSettings(context: IPollFunctions, options: IDataObject): TriggerSet
 				? enteredCount(options.pageSize, 'Page Size')
 				: undefined,
 			maxEntries: enteredCount(entered.maxEntriesPerPoll, 'Max Entries per Poll'),
+			mostBytes: LARGEST_BATCH * output.share,
 		},
-		output: entryOutput(
-			{
-				output: context.getNodeParameter('output', 'items'),
-				lineTemplate: () => context.getNodeParameter('lineTemplate', '{entry}'),
-				options,
-			},
-			fields,
-		),
+		output,
 		moveOn: enteredMoveOn(options, context),
 		startOver: enteredText(options.startOver, 'Start Over').trim(),
 	};

@@ -22,6 +22,7 @@ function getMany(
 	parameters: Record<string, unknown>,
 	habits: Partial<ServiceHabits> = {},
 	entries: ModelEntry[] = EVERY_MINUTE,
+	share = 1,
 ) {
 	const service = new ModelService(new ModelLog(entries, { ...PLAIN_HABITS, ...habits }), NOW);
 	const hints: NodeExecutionHint[] = [];
@@ -30,7 +31,7 @@ function getMany(
 		hints,
 	});
 	const clock = new FakeClock({ start: NOW });
-	const calls = { itemIndex: 0, callContext: () => ({}), clock };
+	const calls = { itemIndex: 0, callContext: () => ({}), clock, share };
 	const ids = async () =>
 		(await getManyEntries(context, service, calls)).map(({ auditlogId }) => auditlogId);
 	return { service, hints, ids };
@@ -217,7 +218,7 @@ describe('a log that records each reading, and names a next page as long as ther
 		};
 		const context = fakeContext({ parameters });
 		const clock = new FakeClock({ start: NOW });
-		const itemCalls = { itemIndex: 0, callContext: () => ({}), clock };
+		const itemCalls = { itemIndex: 0, callContext: () => ({}), clock, share: 1 };
 		const service = { send } as unknown as Service;
 		return getManyEntries(context, service, itemCalls);
 	}
@@ -243,8 +244,8 @@ describe('a log that records each reading, and names a next page as long as ther
 });
 
 describe.each(['oldestFirst', 'newestFirst'])('entries of a megabyte each, %s', (order) => {
-	const megabytes = (parameters: object) => {
-		const many = getMany({ order, ...parameters });
+	const megabytes = (parameters: object, share?: number) => {
+		const many = getMany({ order, ...parameters }, {}, EVERY_MINUTE, share);
 		many.service.bytesOf = ({ items }) => items.length * 1024 * 1024;
 		return many;
 	};
@@ -257,6 +258,15 @@ describe.each(['oldestFirst', 'newestFirst'])('entries of a megabyte each, %s', 
 				message: '65 entries would take more than 64 MB',
 				description: expect.stringContaining("Set 'Limit' lower"),
 			});
+	});
+
+	test('are fewer where they become very many texts', async () => {
+		const limited = (limit: number) => megabytes({ returnAll: false, limit }, 0.5).ids();
+		expect(await limited(32)).toHaveLength(32);
+		await expect(limited(33)).rejects.toMatchObject({
+			message: '33 entries would take more than 32 MB',
+			description: expect.stringContaining("raise 'Max Text Size (MB)'"),
+		});
 	});
 
 	test('are all returned where all are asked for', async () => {

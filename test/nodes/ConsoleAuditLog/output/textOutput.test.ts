@@ -29,7 +29,7 @@ function textOf(
 		},
 		USUAL_FIELDS,
 	);
-	return output(identified(entries, USUAL_FIELDS));
+	return output.items(identified(entries, USUAL_FIELDS));
 }
 
 const lines = (entries: IDataObject[], template?: string) =>
@@ -43,7 +43,9 @@ it.each(['items', 'text'])('without event keys, asks for no identity: %s', (outp
 		},
 	};
 	const make = (options: IDataObject) =>
-		entryOutput({ output, lineTemplate: () => '{time} {entry}', options }, USUAL_FIELDS)([asked]);
+		entryOutput({ output, lineTemplate: () => '{time} {entry}', options }, USUAL_FIELDS).items([
+			asked,
+		]);
 	expect(make({})).toHaveLength(1);
 	expect(() => make({ includeEventKey: true })).toThrow('asked');
 });
@@ -114,6 +116,20 @@ describe('the output Text', () => {
 		expect(() => textOf(ENTRIES, '{entry}', { maxTextSize })).toThrow("'Max Text Size (MB)'");
 	});
 
+	it.each([
+		['items', 0.02, 1],
+		['text', 5, 1],
+		['text', 0.131072, 1],
+		['text', 0.065536, 0.5],
+		['text', 0.001, 0.125],
+	])(
+		'of %s of %d MB each, %d of a batch leaves at once: n8n stores long texts slowly',
+		(output, maxTextSize, share) => {
+			const entered = { output, lineTemplate: () => '{entry}', options: { maxTextSize } };
+			expect(entryOutput(entered, USUAL_FIELDS).share).toBeCloseTo(share, 3);
+		},
+	);
+
 	it('refuses another kind of output', () => {
 		const entered = { output: 'csv', lineTemplate: () => '{entry}', options: {} };
 		expect(() => entryOutput(entered, USUAL_FIELDS)).toThrow("'Output' is not one of its options");
@@ -145,7 +161,7 @@ it('the output Items is the entries as they are', () => {
 		{ output: 'items', lineTemplate: () => '{entry}', options: {} },
 		USUAL_FIELDS,
 	);
-	const made = output(identified(ENTRIES, USUAL_FIELDS));
+	const made = output.items(identified(ENTRIES, USUAL_FIELDS));
 	expect(made).toEqual(ENTRIES);
 	expect(made[0]).toBe(ENTRIES[0]);
 });

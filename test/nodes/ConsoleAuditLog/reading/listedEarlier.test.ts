@@ -201,14 +201,15 @@ test.each([
 	expect(reading.reachedEnd).toBe(false);
 });
 
-test('a poll takes no more pages once it holds 32 MB that are new', () => {
-	const reading = new LogReading(freshState(SCOPE, BEGIN), SETTINGS, { now: BEGIN });
+test.each([32, 8])('a poll takes no more pages once it holds %i MB that are new', (most) => {
+	const megabytes = 1024 * 1024;
+	const settings = { ...SETTINGS, mostBytes: most * megabytes };
+	const reading = new LogReading(freshState(SCOPE, BEGIN), settings, { now: BEGIN });
 	const page = (number: number) => ({
 		items: [{ auditlogId: `e${number}`, createdAt: iso(BEGIN + number) }],
 		nextPageToken: `after ${number}`,
 	});
-	const megabytes = 1024 * 1024;
-	for (let number = 0; number < 8; number++) {
+	for (let number = 0; number < most / 4; number++) {
 		expect(reading.nextCall).toBeDefined();
 		reading.take(page(number), BEGIN + MINUTE, { bytes: 4 * megabytes });
 	}

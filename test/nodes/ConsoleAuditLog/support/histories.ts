@@ -35,6 +35,7 @@ function steps(lookbackMs: number): fc.Arbitrary<HistoryStep[]> {
 		lookbackMs: fc.constant(lookbackMs),
 		pageSize: fc.oneof(fc.constant(undefined), fc.integer({ min: 2, max: 60 })),
 		maxEntries: fc.oneof(fc.integer({ min: 2, max: 40 }), fc.constant(10_000)),
+		mostBytes: fc.constant(SETTINGS.mostBytes),
 	});
 	const step = fc.record({
 		wait: fc.integer({ min: 0, max: 10 * MINUTE }),

@@ -1,3 +1,4 @@
+import { LARGEST_BATCH } from '../../../../nodes/common/polling/largestBatch';
 import type { AuditLogEntry } from '../../../../services/console/auditLogEntry';
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import type { ReadingContext } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
@@ -25,6 +26,7 @@ export const SETTINGS: ReadingSettings = {
 	timestampField: 'createdAt',
 	lookbackMs: 5 * 60_000,
 	maxEntries: 10_000,
+	mostBytes: LARGEST_BATCH,
 };
 
 export interface PollOutcome {

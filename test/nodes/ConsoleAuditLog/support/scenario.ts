@@ -71,6 +71,7 @@ function settingsOf(lookbackMs: number, smallestPage: number): fc.Arbitrary<Read
 		),
 		pageSize: fc.oneof(fc.constant(undefined), fc.integer({ min: smallestPage, max: 20 })),
 		maxEntries: fc.oneof(fc.integer({ min: smallestPage, max: 40 }), fc.constant(10_000)),
+		mostBytes: fc.constant(SETTINGS.mostBytes),
 	});
 }
 
