@@ -65,7 +65,7 @@ it('a wrong name is told beside the right ones', async () => {
 });
 
 it('what is no file is told as such, and does not end the execution afterwards', async () => {
-	const items = [{ json: { _files: { odd: 'x', empty: {} } }, binary }];
+	const items = [{ json: { _files: { odd: 'x', empty: { id: '' } } }, binary }];
 	const run = await bench.run(
 		'scanFile',
 		{ inputDataFieldName: '*' },
@@ -80,6 +80,22 @@ it('what is no file is told as such, and does not end the execution afterwards',
 		['second', null],
 	]);
 });
+
+it.each(['filesystem', 'memory'] as const)(
+	'a failed item leaves by the error output, with its files (%s)',
+	async (binaryData) => {
+		bench.sandbox.faults.add({ method: 'POST', status: 400, times: null });
+		const run = await bench.run(
+			'scanFile',
+			{ inputDataFieldName: 'first' },
+			{ items: [{ json: { a: 1 }, binary }], settings, onError: 'continueErrorOutput', binaryData },
+		);
+		expect(run.outputs[0]).toStrictEqual([]);
+		const [{ json, binary: inMemory }] = run.outputs[1];
+		expect(json).toMatchObject({ a: 1, error: expect.stringContaining('(400)') });
+		expect(Object.keys(inMemory ?? (json._files as object))).toStrictEqual(['first', 'second']);
+	},
+);
 
 it('files that n8n keeps in memory are scanned too', async () => {
 	await bench.run(

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { NodeFailure } from '../../common/itemResult';
 import { errorItem, resultItems } from '../../common/itemResult';
 import { OUTCOME_KEYS } from './common/inputFields';
-import { filesOf, hasContent } from './common/itemFiles';
+import { filesAreInJson, filesOf, hasContent } from './common/itemFiles';
 import type { ItemRun, OperationResult, Task } from './itemRun';
 
 /** The files that go on with a result: of several, the one that was scanned. n8n puts them where it keeps files. */
@@ -39,11 +39,14 @@ export function failedItem(
 		...(submittedId && { submittedId }),
 		...(binaryField !== undefined && { binaryField }),
 	};
-	const item = { ...errorItem(context, failure, itemIndex, known), ...passedOn(context, task) };
+	const failed = errorItem(context, failure, itemIndex, known);
+	const item = { ...failed, ...passedOn(context, task) };
 	if (context.getNode().onError !== 'continueErrorOutput') {
 		return { ...item, json: { ...run?.carried, ...item.json, clean: null, verdict: null } };
 	}
 	// n8n lays the fields of the paired item below those of an error, unless the pair is a number.
 	const { json } = context.getInputData()[itemIndex];
-	return OUTCOME_KEYS.some((key) => key in json) ? { ...item, pairedItem: itemIndex } : item;
+	if (OUTCOME_KEYS.some((key) => key in json)) item.pairedItem = itemIndex;
+	// With files in its `json`, n8n would not take it for an error; those of the paired item come along.
+	return filesAreInJson(context, itemIndex) ? { ...failed, pairedItem: item.pairedItem } : item;
 }

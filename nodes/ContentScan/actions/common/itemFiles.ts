@@ -10,19 +10,27 @@ export function keepsFilesInJson(context: IExecuteFunctions): boolean {
 	return host.getWorkflowSettings?.().binaryMode === 'combined';
 }
 
+/** Whether it does so with the files of an input item: it leaves those that it keeps in memory. */
+export function filesAreInJson(context: IExecuteFunctions, itemIndex: number): boolean {
+	const { json } = context.getInputData()[itemIndex];
+	return keepsFilesInJson(context) && isRecord(json[FILES_IN_JSON]);
+}
+
 /** The files of an input item, by the names of their fields. Anything may stand in place of a file. */
 export function filesOf(context: IExecuteFunctions, itemIndex: number): IBinaryKeyData {
 	const { json, binary } = context.getInputData()[itemIndex];
-	const inJson = keepsFilesInJson(context) ? json[FILES_IN_JSON] : undefined;
-	if (!isRecord(inJson)) return binary ?? {};
-	const files = inJson as unknown as IBinaryKeyData;
-	// n8n leaves files that it keeps in memory where they were.
+	if (!filesAreInJson(context, itemIndex)) return binary ?? {};
+	const files = json[FILES_IN_JSON] as unknown as IBinaryKeyData;
 	return binary ? { ...files, ...binary } : files;
 }
 
 /** Whether a file has content, so that it can go on: n8n fails at any other that it puts into the `json`. */
 export function hasContent(file: unknown): boolean {
-	return isRecord(file) && [file.id, file.data].some((value) => typeof value === 'string');
+	return isRecord(file) && (isText(file.id) || typeof file.data === 'string');
+}
+
+function isText(value: unknown): boolean {
+	return typeof value === 'string' && value !== '';
 }
 
 /** Whether an expression has given a file itself, rather than a field's name. */
