@@ -30,9 +30,9 @@ export function nodeFailure(
 
 /**
  * The item that stands for one that did not succeed, under "continue on fail". n8n keeps only the
- * message where an item carries the error object, and sends an item to the error output when its
- * `json` holds nothing but `error`, `message` and `details`: so what must survive goes into
- * `details`, and beside `error` too where the item stays in the regular output.
+ * message where an item carries the error object, and sends an item to the error output when its `json`
+ * holds nothing but `error` and `message`, and since 2.34 `details`. So what must survive goes into
+ * `message` there, and in the regular output into `details` and beside `error`.
  *
  * @param known What is known of the item all the same: the scan_id of a submission.
  */
@@ -45,7 +45,8 @@ export function errorItem(
 	const details: IDataObject = { ...known };
 	if (failure.description) details.description = failure.description;
 	if ('httpCode' in failure && failure.httpCode) details.httpCode = failure.httpCode;
-	const beside = context.getNode().onError === 'continueErrorOutput' ? {} : known;
-	const json = { error: failure.message, ...beside, details };
+	const error = failure.message;
+	const leavesByErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	const json = leavesByErrorOutput ? { error, message: details } : { error, ...known, details };
 	return { json, pairedItem: { item: itemIndex } };
 }

@@ -93,10 +93,10 @@ export async function finishedExecution(
 	return await readExecution(session, id);
 }
 
-/** What a node put out on its first output, over all its runs. */
-export function outputOf({ data }: Execution, nodeName: string): INodeExecutionData[] {
+/** What a node put out on one of its outputs, by default the first, over all its runs. */
+export function outputOf({ data }: Execution, nodeName: string, index = 0): INodeExecutionData[] {
 	const runs = data.resultData.runData[nodeName] ?? [];
-	return runs.flatMap((run) => run.data?.main?.[0] ?? []);
+	return runs.flatMap((run) => run.data?.main?.[index] ?? []);
 }
 
 /** Why the execution failed, in the words n8n shows; `undefined` when it did not. */

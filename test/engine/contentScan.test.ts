@@ -142,7 +142,7 @@ describe('many items', () => {
 				items: earlier,
 				onError: 'continueErrorOutput',
 			});
-			expect(Object.keys(run.outputs[1]?.[0].json ?? {})).toEqual(['error', 'details']);
+			expect(Object.keys(run.outputs[1]?.[0].json ?? {})).toEqual(['error', 'message']);
 		},
 	);
 

@@ -53,6 +53,7 @@ function partIn(older: OlderN8n): Part {
 			await check('A submission that may have been carried out says so', () =>
 				cutSubmission(polling, run),
 			);
+			await check('A failed item leaves by the error output', () => failItem(polling, run));
 			await check('An AI agent submits a URL with it', () =>
 				submitAsTool(polling, context.teardown, run),
 			);
@@ -120,6 +121,23 @@ async function cutSubmission(polling: PollingN8n, run: RunWorkflow): Promise<str
 	const { failure = 'It did not fail.' } = await runNode(polling.n8n.session, setup, run);
 	if (failure.includes('It is not certain whether')) return `"${failure}"`;
 	throw new Error(failure);
+}
+
+/** The versions of n8n tell an item that failed from others in different ways. */
+async function failItem(polling: PollingN8n, run: RunWorkflow): Promise<string> {
+	polling.sandbox.faults.add({ service: 'scan', method: 'POST', status: 400 });
+	const [{ type }] = polling.credentialDetails;
+	const credential = (await polling.credentials()).get(type)!;
+	const setup = {
+		name: 'A failed item',
+		type: 'contentScan',
+		parameters: { resource: 'scan', operation: 'scanUrl', url: 'https://www.example.com' },
+		credential: { type, ...credential },
+		onError: 'continueErrorOutput' as const,
+	};
+	const { output, failed } = await runNode(polling.n8n.session, setup, run);
+	if (output.length === 0 && failed.length === 1) return JSON.stringify(failed[0]);
+	throw new Error(`${output.length} items on the first output, ${failed.length} on the other.`);
 }
 
 async function renewToken(polling: PollingN8n, run: RunWorkflow): Promise<string> {

@@ -30,13 +30,15 @@ export interface NodeSetup {
 	type: string;
 	parameters: INode['parameters'];
 	credential: { type: string; id: string; name: string };
-	/** Whether a failing item is put out as an item. */
-	continueOnFail?: boolean;
+	/** What becomes of a failing item: by default it ends the execution. */
+	onError?: INode['onError'];
 }
 
 /** What became of it: what it put out, or why it failed, in the words n8n shows. */
 export interface NodeOutcome {
 	output: IDataObject[];
+	/** What left by its error output. */
+	failed: IDataObject[];
 	failure?: string;
 }
 
@@ -51,7 +53,7 @@ export async function runNode(
 	const node: INode = {
 		...workflowNode(setup.name, `${manifest.name}.${setup.type}`, 1, setup.parameters),
 		credentials: { [type]: { id, name } },
-		...(setup.continueOnFail && { onError: 'continueRegularOutput' }),
+		onError: setup.onError,
 	};
 	const workflow = await createWorkflow(session, {
 		name: setup.name,
@@ -61,6 +63,8 @@ export async function runNode(
 	});
 	const executionId = await run(session, workflow, START);
 	const execution = await finishedExecution(session, executionId, WITHIN_MS);
-	const output = outputOf(execution, setup.name).map(({ json }) => json);
-	return { output, failure: failureOf(execution) };
+	const [output, failed] = [0, 1].map((index) =>
+		outputOf(execution, setup.name, index).map(({ json }) => json),
+	);
+	return { output, failed, failure: failureOf(execution) };
 }

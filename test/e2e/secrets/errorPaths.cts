@@ -122,7 +122,7 @@ async function expectFailure(
 			id: isSaved ? saved.id : await saveCredential(n8n.session, details),
 			name: details.name,
 		},
-		continueOnFail,
+		onError: continueOnFail ? 'continueRegularOutput' : undefined,
 	});
 	const words = continueOnFail ? output.at(0)?.error : failure;
 	if (!words) throw new Error(`${name}, and the node does not say so.`);

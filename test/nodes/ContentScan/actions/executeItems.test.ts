@@ -74,12 +74,12 @@ describe('many items', () => {
 		});
 	});
 
-	it('leave nothing but error and details for n8n’s error output', async () => {
+	it('leave nothing but error and message for n8n’s error output, since n8n before 2.34 would not take them for failed', async () => {
 		const run = await runNode(
 			{ parameters: urls(), items: 1, onError: 'continueErrorOutput' },
 			refusing('0'),
 		);
-		expect(Object.keys(run.json[0])).toStrictEqual(['error', 'details']);
+		expect(Object.keys(run.json[0])).toStrictEqual(['error', 'message']);
 	});
 
 	it('are none at all without input', async () => {

@@ -76,7 +76,7 @@ function textsOf({ items, error, hints }: Lived): string[] {
 	for (const { json, error: itemError } of items) {
 		if (typeof json.note === 'string') texts.push(json.note);
 		if (typeof json.error === 'string') texts.push(json.error);
-		const { description } = (json.details ?? {}) as IDataObject;
+		const { description } = (json.details ?? json.message ?? {}) as IDataObject;
 		if (typeof description === 'string') texts.push(description);
 		if (itemError) errors.push(itemError as Told);
 	}

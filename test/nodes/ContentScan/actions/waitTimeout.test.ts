@@ -42,13 +42,13 @@ describe('a verdict that does not come in time', () => {
 			expect(error?.context).toMatchObject({ scans: [known] });
 		});
 
-		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-			'has it in the details (%s)',
-			async (onError) => {
-				const { json } = await runNode({ parameters, onError }, read);
-				expect(json).toMatchObject([{ details: known }]);
-			},
-		);
+		it.each([
+			['continueRegularOutput', 'details'],
+			['continueErrorOutput', 'message'],
+		] as const)('has it under %s in its %s', async (onError, field) => {
+			const { json } = await runNode({ parameters, onError }, read);
+			expect(json).toMatchObject([{ [field]: known }]);
+		});
 
 		it('names it where the execution is canceled', async () => {
 			const cancel = new AbortController();

@@ -130,13 +130,13 @@ describe('an error after the submission', () => {
 		expect(run.json).toMatchObject([{ scanId: 'F5', submittedId: '1', clean: true }]);
 	});
 
-	it('keeps the ID in the details for n8n’s error output', async () => {
+	it('keeps the ID in the message for n8n’s error output', async () => {
 		const run = await runNode(
 			{ parameters: waiting(), onError: 'continueErrorOutput' },
 			serviceWith(() => new Refusal(401)),
 		);
-		expect(Object.keys(run.json[0])).toStrictEqual(['error', 'details']);
-		expect(run.json[0].details).toMatchObject({ scanId: '1' });
+		expect(Object.keys(run.json[0])).toStrictEqual(['error', 'message']);
+		expect(run.json[0].message).toMatchObject({ scanId: '1' });
 	});
 
 	it('shows no secret of an item: not that of its submission, nor of the lookup for all', async () => {
