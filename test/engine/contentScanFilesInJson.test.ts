@@ -106,11 +106,37 @@ it('files that n8n keeps in memory are scanned too', async () => {
 	expect(uploaded()).toStrictEqual(['one', 'two']);
 });
 
-it('fields of that name are nothing special elsewhere', async () => {
-	const items = [{ json: { _files: { data: { data: 'eA==', mimeType: 'text/plain' } } } }];
-	const run = await bench.run('scanFile', { inputDataFieldName: '*' }, { items });
-	expect(run.outputs[0][0].json.note).toBe('The item has no file, so nothing was scanned.');
-	expect(bench.calls()).toStrictEqual([]);
+describe('a workflow that is not one of them', () => {
+	const inJson = { _files: { data: { data: 'eA==', mimeType: 'text/plain' } } };
+
+	it.each(['*', 'data', '_files.data'])(
+		'says where the files are that one of them has handed on (%s)',
+		async (inputDataFieldName) => {
+			const run = await bench.run(
+				'scanFile',
+				{ inputDataFieldName },
+				{ items: [{ json: inJson }] },
+			);
+			expect(run.error?.message).toContain("has files only in '_files'");
+			expect(run.error?.description).toContain('choose the same');
+			expect(bench.calls()).toStrictEqual([]);
+		},
+	);
+
+	it('scans the files of an item, whatever else its fields are', async () => {
+		const items = [{ json: inJson, binary }];
+		const run = await bench.run('scanFile', { inputDataFieldName: '*' }, { items });
+		expect(run.outputs[0]).toHaveLength(2);
+		expect(uploaded()).toStrictEqual(['one', 'two']);
+	});
+
+	it.each([{ _files: {} }, { _files: { a: 1 } }, { _files: 'a' }])(
+		'takes %j for no file',
+		async (json) => {
+			const run = await bench.run('scanFile', { inputDataFieldName: '*' }, { items: [{ json }] });
+			expect(run.outputs[0][0].json.note).toBe('The item has no file, so nothing was scanned.');
+		},
+	);
 });
 
 it('a file of an earlier node is scanned in every workflow', async () => {
@@ -121,4 +147,15 @@ it('a file of an earlier node is scanned in every workflow', async () => {
 	);
 	expect(run.error).toBeUndefined();
 	expect(uploaded()).toStrictEqual(['two']);
+});
+
+it('a file that n8n keeps in memory does not come by an expression', async () => {
+	const run = await bench.run(
+		'scanFile',
+		{ inputDataFieldName: '={{ $binary.second }}' },
+		{ items: [{ json: {}, binary }], binaryData: 'memory' },
+	);
+	expect(run.error?.message).toContain("'Input Data Field Name' has come without its content");
+	expect(run.error?.description).toContain("Enter the name of the item's binary field");
+	expect(bench.calls()).toStrictEqual([]);
 });

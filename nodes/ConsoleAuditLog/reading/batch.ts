@@ -6,6 +6,9 @@ import type { ReadSoFar } from './readSoFar';
 import { CLOCK_STEP_MS } from './readSoFar';
 import type { SeenEntries } from './seenEntries';
 
+/** What an entry takes in memory at least while it is held, in bytes: one that is a bare number, too. */
+const BYTES_OF_AN_ENTRY = 400;
+
 /** How a page came. Times are milliseconds since the epoch. */
 interface PageOrigin {
 	/** The server's time when it was asked for. */
@@ -55,10 +58,10 @@ export class Batch {
 			this.takeEntry(entry, serverTime, since);
 			if (this.isClosed) break;
 		}
-		const foundNew = read.found.length > foundBefore;
-		if (foundNew) read.bytes += bytes;
+		const newEntries = read.found.length - foundBefore;
+		if (newEntries > 0) read.bytes += Math.max(bytes, newEntries * BYTES_OF_AN_ENTRY);
 		this.otherLog.holdAtMost(this.settings.mostBytes);
-		return foundNew;
+		return newEntries > 0;
 	}
 
 	private takeEntry(entry: AuditLogEntry, serverTime: number, since?: number): void {

@@ -27,9 +27,14 @@ interface ScanSearch {
 	quarantine?: boolean;
 }
 
-interface ListPage {
-	/** Newest first. */
-	records: ScanRecord[];
+/** A scan as the list shows it. */
+interface ListedScan extends INodeListSearchItems {
+	mayBeInQuarantine: boolean;
+}
+
+/** The scans of a page, newest first. */
+interface ListPage<Scan> {
+	scans: Scan[];
 	next?: string;
 }
 
@@ -56,9 +61,12 @@ const KEPT_MS = 60_000;
 /** Characters of a name, subject, sender or verdict that the list shows. */
 const LONGEST_SHOWN = 200;
 
+/** The oldest gives way to one more: a page may hold 20,000 scans. */
+const MOST_KEPT = 10;
+
 interface KeptPage {
 	until: number;
-	page: Promise<ListPage>;
+	page: Promise<ListPage<ListedScan>>;
 }
 
 /** By token, path of the list, and page. */
@@ -104,7 +112,11 @@ async function readWindow(
  * first, so the windows go back from now, each so short that the calls read all of it.
  * @param token `oldest:end:pace` of what is left: epoch seconds, and the seconds that a call reads.
  */
-async function readPage(scans: ScanService, clock: Clock, token?: string): Promise<ListPage> {
+async function readPage(
+	scans: ScanService,
+	clock: Clock,
+	token?: string,
+): Promise<ListPage<ScanRecord>> {
 	const deadline = clock.now() + LONGEST_SEARCH_MS;
 	let now = Math.floor(clock.now() / 1000);
 	const wholeDay = [now - WHOLE_DAY, now, Infinity];
@@ -132,7 +144,7 @@ async function readPage(scans: ScanService, clock: Clock, token?: string): Promi
 			for (const record of reading.records.reverse()) {
 				if (isNewest || (createdSecond(record) ?? end) <= end) shown.push(record);
 			}
-			if (start === oldest) return { records: shown };
+			if (start === oldest) return { scans: shown };
 			end = start - 1;
 			pace = length / Math.max(reading.records.length / PAGE_SIZE, FEWEST_CALLS);
 			// After a quiet time, the newest are found by halving what is left.
@@ -147,16 +159,28 @@ async function readPage(scans: ScanService, clock: Clock, token?: string): Promi
 		}
 	}
 	if (!hasRead && error !== undefined) return await Promise.reject(error);
-	return { records: shown, next: `${oldest}:${end}:${pace}` };
+	return { scans: shown, next: `${oldest}:${end}:${pace}` };
 }
 
-async function keptPage(scans: ScanService, clock: Clock, token?: string): Promise<ListPage> {
+/** Records may hold megabytes that the list does not show. */
+async function listPage(...page: Parameters<typeof readPage>): Promise<ListPage<ListedScan>> {
+	const { scans, next } = await readPage(...page);
+	return { scans: scans.map(listed).filter((scan) => scan !== undefined), next };
+}
+
+async function keptPage(
+	scans: ScanService,
+	clock: Clock,
+	token?: string,
+): Promise<ListPage<ListedScan>> {
 	const now = clock.monotonic();
 	for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
 	const key = `${scans.tokenKey} ${scans.call('listScans', {}).path} ${token ?? ''}`;
 	const known = kept.get(key);
 	if (known) return await known.page;
-	const page = readPage(scans, clock, token);
+	const page = listPage(scans, clock, token);
+	const [oldest] = kept.keys();
+	if (kept.size === MOST_KEPT) kept.delete(oldest);
 	kept.set(key, { until: now + KEPT_MS, page });
 	page.catch(() => kept.delete(key));
 	return await page;
@@ -166,7 +190,7 @@ function sampleOf(record: ScanRecord): Record<string, unknown> {
 	return isRecord(record.sample) ? record.sample : {};
 }
 
-function shown(record: ScanRecord): INodeListSearchItems | undefined {
+function listed(record: ScanRecord): ListedScan | undefined {
 	const value = recordId(record);
 	if (value === undefined || isExpression(value)) return undefined;
 	const { subject, from_address } = sampleOf(record);
@@ -175,7 +199,11 @@ function shown(record: ScanRecord): INodeListSearchItems | undefined {
 	const title = [names, subject, value].find(isShowable);
 	const parts = [record.created_at, title, from_address, verdict].filter(isShowable);
 	const name = parts.map(shortened).join(' · ');
-	return { name: isExpression(name) ? `· ${name}` : name, value };
+	return {
+		name: isExpression(name) ? `· ${name}` : name,
+		value,
+		mayBeInQuarantine: mayBeInQuarantine(record),
+	};
 }
 
 /** Name and ID of what is chosen are stored in the workflow, where n8n would work them out. */
@@ -205,14 +233,13 @@ export async function listedScans(
 	clock: Clock,
 	{ filter = '', paginationToken, quarantine = false }: ScanSearch,
 ): Promise<INodeListSearchResult> {
-	const { records, next } = await keptPage(scans, clock, paginationToken);
+	const page = await keptPage(scans, clock, paginationToken);
 	const wanted = filter.trim().toLowerCase();
-	const results = records
-		.filter((record) => !quarantine || mayBeInQuarantine(record))
-		.map(shown)
-		.filter((item) => item !== undefined)
-		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
-	return { results, paginationToken: next };
+	const results = page.scans
+		.filter((scan) => !quarantine || scan.mayBeInQuarantine)
+		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted))
+		.map(({ name, value }) => ({ name, value }));
+	return { results, paginationToken: page.next };
 }
 
 export async function searchScans(

@@ -1,4 +1,5 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** Where n8n keeps an item's files in the item's `json`. */
@@ -33,7 +34,22 @@ function isText(value: unknown): boolean {
 	return typeof value === 'string' && value !== '';
 }
 
-/** Whether an expression has given a file itself, rather than a field's name. */
+/**
+ * An item without a file may come from a workflow that keeps files in the `json`, of which this one is a
+ * sub-workflow: it must not count as one that has none.
+ * @throws UserError where the `json` seems to hold files that are not those of the item.
+ */
+export function refuseFilesElsewhere(context: IExecuteFunctions, itemIndex: number): void {
+	const { [FILES_IN_JSON]: elsewhere } = context.getInputData()[itemIndex].json;
+	if (!isRecord(elsewhere) || keepsFilesInJson(context)) return;
+	if (!Object.values(elsewhere).some(isFile)) return;
+	throw new UserError(`The item has files only in '${FILES_IN_JSON}'`, {
+		description:
+			"They come from a workflow whose Execution Logic is v2. In this workflow's settings, choose the same.",
+	});
+}
+
+/** Whether something is a file, as n8n describes one: its content may have been left out. */
 export function isFile(value: unknown): value is Partial<IBinaryData> {
-	return isRecord(value) && 'mimeType' in value && ('data' in value || 'id' in value);
+	return isRecord(value) && 'mimeType' in value;
 }

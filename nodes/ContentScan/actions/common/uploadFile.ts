@@ -3,7 +3,7 @@ import { UserError } from 'n8n-workflow';
 import { shortened } from '../../../../input/enteredValues';
 import type { UploadFile } from '../../../../transport/call';
 import type { ItemRun } from '../itemRun';
-import { filesOf } from './itemFiles';
+import { filesOf, refuseFilesElsewhere } from './itemFiles';
 
 /** The documented largest file, 500 MB, read as 500 × 1024² bytes. */
 export const LARGEST_FILE = 500 * 1024 * 1024;
@@ -13,6 +13,8 @@ const READ_AT_A_TIME = 256 * 1024;
 
 /** Bytes of an in-memory file that are decoded at a time; a multiple of 3, as base64 has it. */
 const DECODED_AT_A_TIME = 3 * 64 * 1024;
+
+const SPACE = 0x20;
 
 /** How long a storage elsewhere may take to find a file, in milliseconds. n8n itself waits for ever. */
 const STORAGE_ANSWERS_WITHIN_MS = 60_000;
@@ -50,26 +52,49 @@ async function storedSize({ context, clock, signal }: ItemRun, id: string): Prom
 	});
 }
 
-/** Padding may be missing as a whole, as in URLs, but not in part. */
-function isBase64(text: string): boolean {
-	if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return false;
-	return text.endsWith('=') ? text.length % 4 === 0 : text.length % 4 !== 1;
+/**
+ * Base64 without what is no part of it: some nodes wrap the lines of what they encode.
+ * @returns `undefined` for what is no base64. Padding may be missing as a whole, as in URLs, but not in part.
+ */
+function plainBase64(text: string): string | undefined {
+	if (!/^[A-Za-z0-9+/_ \t\r\n-]*(=[ \t\r\n]*){0,2}$/.test(text)) return undefined;
+	const hasSpaces = /[ \t\r\n]/.test(text);
+	// To cut out millions of spaces takes seconds.
+	const plain = hasSpaces ? Buffer.from(text, 'base64').toString('base64') : text;
+	const length = hasSpaces ? charactersIn(text) : text.length;
+	const isWhole = text.includes('=') ? length % 4 === 0 : length % 4 !== 1;
+	return isWhole ? plain : undefined;
 }
+
+/** All but spaces. */
+function charactersIn(text: string): number {
+	let count = 0;
+	for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > SPACE) count++;
+	return count;
+}
+
+/** Where an expression has given the file itself. */
+const ENTERED_FILE = "'Input Data Field Name'";
 
 /** What n8n keeps in place of the base64 of a file that it has stored: the name of the storage. */
 const STORAGES = ['default', 'filesystem', 'filesystem-v2', 's3', 'azure', 'database'];
 
 /** @throws UserError for what is no base64: other bytes than the file's would be scanned. */
 function base64Of({ data }: Partial<IBinaryData>, place: string): string {
+	if (data === undefined && place === ENTERED_FILE) {
+		throw new UserError(`The file in ${place} has come without its content`, {
+			description:
+				"n8n keeps it in memory, where expressions do not reach the content. Enter the name of the item's binary field instead, e.g. data.",
+		});
+	}
 	if (typeof data === 'string' && STORAGES.includes(data)) {
 		throw new UserError(`The file in ${place} has lost its content`, {
 			description:
 				"A node before this one has copied the file without its 'id', by which n8n finds the content. In a Code node, pass on the whole binary field.",
 		});
 	}
-	// Some nodes wrap the lines of what they encode.
-	const base64 = typeof data === 'string' ? data.replace(/\s+/g, '') : undefined;
-	if (base64 !== undefined && isBase64(base64)) return base64;
+	const base64 = typeof data === 'string' ? plainBase64(data) : undefined;
+	if (base64 !== undefined) return base64;
 	throw new UserError(`The file in ${place} is not in base64`, {
 		description: 'Check the node that produced the file: n8n keeps files as base64.',
 	});
@@ -81,6 +106,7 @@ function binaryOf({ context, itemIndex }: ItemRun, field: string): Partial<IBina
 	// A Code node may have put anything there.
 	if (Object.hasOwn(binary, field)) return binary[field] ?? {};
 	const names = Object.keys(binary).map((name) => `'${name}'`);
+	if (names.length === 0) refuseFilesElsewhere(context, itemIndex);
 	throw new UserError(`The item has no binary field '${shortened(field)}'`, {
 		description:
 			names.length > 0
@@ -111,7 +137,7 @@ export async function uploadFile(
 	const [binary, place] =
 		typeof source === 'string'
 			? [binaryOf(item, source), `the binary field '${source}'`]
-			: [source, "'Input Data Field Name'"];
+			: [source, ENTERED_FILE];
 	const { id } = binary;
 	const data = id ? '' : base64Of(binary, place);
 	const size = id ? await storedSize(item, id) : base64Size(data);

@@ -6,7 +6,13 @@ import { refuseLongSecret } from '../common/longSecret';
 import { givenFields } from '../common/givenFields';
 import type { ItemRun, Operation } from '../itemRun';
 import { carriedFields } from '../common/inputFields';
-import { FILES_IN_JSON, filesOf, isFile, keepsFilesInJson } from '../common/itemFiles';
+import {
+	FILES_IN_JSON,
+	filesOf,
+	isFile,
+	keepsFilesInJson,
+	refuseFilesElsewhere,
+} from '../common/itemFiles';
 import { scanOutput } from '../common/scanOutput';
 import { uploadFile } from '../common/uploadFile';
 import { unknownScan } from '../../../../services/scanning/scanRecord';
@@ -124,6 +130,7 @@ function hasNoFiles(item: ItemRun): boolean {
 export const scanFile: Operation = async (item) => {
 	item.carried = carriedFields(item);
 	if (hasNoFiles(item)) {
+		refuseFilesElsewhere(item.context, item.itemIndex);
 		const note = 'The item has no file, so nothing was scanned.';
 		const { simplify } = item;
 		return { ...item.carried, ...scanOutput(unknownScan(null, null), { note, simplify }) };

@@ -218,6 +218,22 @@ test.each([32, 8])('a poll takes no more pages once it holds %i MB that are new'
 	expect(reading.state).not.toEqual(freshState(SCOPE, BEGIN));
 });
 
+test('entries of few bytes count as what they take in memory', () => {
+	const reading = new LogReading(
+		freshState(SCOPE, BEGIN),
+		{ ...SETTINGS, maxEntries: 1e9 },
+		{ now: BEGIN },
+	);
+	let pages = 0;
+	for (; reading.nextCall && pages < 10; pages++) {
+		const items = Array.from({ length: 20_000 }, (_, at) => pages * 20_000 + at);
+		reading.take({ items: items as never, nextPageToken: `after ${pages}` }, BEGIN + MINUTE, {
+			bytes: 800_000,
+		});
+	}
+	expect(pages).toBe(5);
+});
+
 test('so does one whose next entry an earlier poll delivered, if this one has not read it yet', () => {
 	const entry = (second: number) => ({
 		auditlogId: `at${second}`,

@@ -1,4 +1,5 @@
 import { LARGEST_FILE } from '../../../../nodes/ContentScan/actions/common/uploadFile';
+import { processorTime } from '../../../support/processorTime.cts';
 import { macrotask } from '../../../support/macrotask.cts';
 import { runNode } from '../support/runNode';
 
@@ -257,4 +258,18 @@ describe('Scan File', () => {
 			expect(run.error).toBeUndefined();
 		},
 	);
+
+	it.each([
+		['lines', (base64: string) => base64.replace(/.{76}/g, '$&\r\n')],
+		['a space after each character', (base64: string) => base64.replace(/./g, '$& ')],
+	])('takes base64 with %s, in no time', async (_, spread) => {
+		const content = 'content '.repeat(700_000);
+		const data = spread(Buffer.from(content).toString('base64'));
+		const binary = { data: { data, mimeType: 'text/plain' } };
+		const begun = processorTime();
+		const run = await runNode({ parameters: submission('scanFile'), binary }, accepted);
+		expect(processorTime() - begun).toBeLessThan(400_000);
+		expect(run.sent[0].call?.body).toMatchObject({ file: { size: content.length } });
+		expect(await contentOf(run.sent[0])).toBe(content);
+	});
 });

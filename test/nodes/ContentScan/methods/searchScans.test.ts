@@ -1,4 +1,5 @@
 import { listedScans } from '../../../../nodes/ContentScan/methods/searchScans';
+import { memoryHeldDuring } from '../../../support/transport/memory.cts';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import type { Sent } from '../support/fakeService';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
@@ -113,6 +114,36 @@ describe('the list of scans in the editor', () => {
 			name: `${shown} · ${shown} · ${shown} · pending`,
 			value: '8',
 		});
+	});
+
+	const keptLists = async (name: string, count: number, reply: (list: number) => unknown) => {
+		let list = 0;
+		const { service, clock, scans } = listing(() => reply(list));
+		const open = async (tokenKey: number) =>
+			await listedScans({ ...scans, tokenKey: `${name} ${tokenKey}` }, clock, {});
+		for (; list < count; list++) await open(list);
+		return { service, open };
+	};
+
+	it('keeps nothing of a scan but what it shows', async () => {
+		const long = (list: number) => `${list}`.padStart(5_000_000, 'long ');
+		const lists = async () =>
+			await keptLists('long', 10, (list) => ({
+				results: [
+					{ id: 1, names: [long(list)], sample: { subject: long(list + 0.5) }, more: long(-list) },
+				],
+			}));
+		const { held } = await memoryHeldDuring(lists);
+		expect(held).toBeLessThan(60 * 1024 * 1024);
+	});
+
+	it('is kept of the ten that were opened last', async () => {
+		const { service, open } = await keptLists('many', 11, () => ({ results: records }));
+		expect(service.sent).toHaveLength(11);
+		await open(1);
+		expect(service.sent).toHaveLength(11);
+		await open(0);
+		expect(service.sent).toHaveLength(12);
 	});
 
 	it('is kept for a minute, by token and path', async () => {
