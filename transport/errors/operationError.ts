@@ -1,5 +1,9 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError, UserError } from 'n8n-workflow';
+import { otherThanCanceled } from './canceledWord';
+
+/** How the checks begin that find an execution canceled. */
+const OF_A_CANCELLATION = 'The execution was canceled';
 
 /**
  * The one place where a check of a field, an item or a credential becomes an n8n error: with the
@@ -16,6 +20,8 @@ export function operationError(node: INode, error: Error, itemIndex?: number): N
 		failure: error instanceof UserError ? { cause: 'configuration-invalid' } : undefined,
 	});
 	// n8n puts its own text in place of one that holds a code of Node.js, be it part of a name.
-	made.message = `${error.message}${item}`;
+	const { message } = error;
+	const text = message.startsWith(OF_A_CANCELLATION) ? message : otherThanCanceled(message);
+	made.message = `${text}${item}`;
 	return made;
 }

@@ -69,6 +69,12 @@ it.each(['freeaccess.example', 'ECONNREFUSED', 'keeperm.example', 'ENOTFOUND', '
 	},
 );
 
+it('lets n8n take only a cancellation for one', () => {
+	const { message } = errorOf({ kind: 'redirect', detail: 'canceled.example' });
+	expect(message).toContain('cancelled.example');
+	expect(errorOf({ kind: 'cancelledOnTheWay' }).message).toContain('was canceled');
+});
+
 describe('after an unclear outcome', () => {
 	const unclear = { unclear: true, howToCheck: "Look at 'Scan: Get Many' first." };
 

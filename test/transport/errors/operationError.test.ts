@@ -19,3 +19,10 @@ it('says nothing of a cause where no check has failed', () => {
 	expect(error.message).toBe('x is undefined');
 	expect(error).toHaveProperty('failure', undefined);
 });
+
+it.each([
+	["The item has no binary field 'canceled'", "The item has no binary field 'cancelled'"],
+	['The execution was canceled before', 'The execution was canceled before'],
+])('lets n8n take only a cancellation for one: %s', (said, shown) => {
+	expect(operationError(node, new UserError(said)).message).toBe(shown);
+});
