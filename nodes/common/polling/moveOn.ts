@@ -54,13 +54,17 @@ function statusOf(run: EndedRun): string {
 	return run.finished ? 'success' : run.status;
 }
 
+function messageOf(error: unknown): string {
+	return String((error as Partial<Error> | undefined)?.message);
+}
+
 /**
  * The outcome that n8n told. `undefined`: the execution did not start.
  * @param trigger Name of the trigger, if an end at it is to be told. Where it was renamed and published
  * meanwhile, n8n starts the batch at the old name in the new workflow, in which none follows.
  */
 export function outcomeOfRun(run: EndedRun | undefined, trigger?: string): Outcome {
-	const last = run?.data?.resultData?.lastNodeExecuted;
+	const { lastNodeExecuted: last, error } = run?.data?.resultData ?? {};
 	if (last !== undefined && last === trigger) return 'atTrigger';
 	const status = run && statusOf(run);
 	switch (status) {
@@ -72,6 +76,9 @@ export function outcomeOfRun(run: EndedRun | undefined, trigger?: string): Outco
 		case 'error':
 			// Where a worker died, n8n tells an error too, but no node at which it happened.
 			return last === undefined ? 'unknown' : 'error';
+		case 'canceled':
+			// Also of one that failed with this word in its error. Those of a stop say "cancelled".
+			return last !== undefined && /canceled/.test(messageOf(error)) ? 'error' : 'unknown';
 		default:
 			return 'unknown';
 	}

@@ -6,7 +6,9 @@ const run = (status: string, more: object = {}, result: object = { lastNodeExecu
 	data: { resultData: result },
 });
 
-const failed = { lastNodeExecuted: 'End', error: { message: 'no' } };
+const endedWith = (message: string) => ({ lastNodeExecuted: 'End', error: { message } });
+
+const failed = endedWith('no');
 
 it.each([
 	['success', run('success', { finished: true })],
@@ -15,6 +17,9 @@ it.each([
 	['error', run('error', {}, failed)],
 	['unknown', run('error', {}, { error: failed.error })],
 	['unknown', run('canceled')],
+	['error', run('canceled', {}, endedWith('The order was canceled'))],
+	['unknown', run('canceled', {}, endedWith('The execution was cancelled manually'))],
+	['unknown', run('canceled', {}, { error: { message: 'canceled' } })],
 	['unknown', undefined],
 ])('%s is what n8n tells', (outcome, told) => {
 	expect(outcomeOfRun(told)).toBe(outcome);
