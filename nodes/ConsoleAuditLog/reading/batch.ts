@@ -51,7 +51,8 @@ export class Batch {
 
 	/** Takes the entries of a page. Whether any of them was not delivered before. */
 	take(entries: AuditLogEntry[], { serverTime, since, bytes }: PageOrigin): boolean {
-		const { read } = this;
+		const { read, otherLog, settings } = this;
+		const mayBeOther = otherLog.isPossible;
 		const foundBefore = read.found.length;
 		this.lastPageLength = entries.length;
 		for (const entry of entries) {
@@ -60,7 +61,7 @@ export class Batch {
 		}
 		const newEntries = read.found.length - foundBefore;
 		if (newEntries > 0) read.bytes += Math.max(bytes, newEntries * BYTES_OF_AN_ENTRY);
-		this.otherLog.holdAtMost(this.settings.mostBytes);
+		if (mayBeOther) otherLog.holdAtMost(settings);
 		return newEntries > 0;
 	}
 

@@ -1,6 +1,7 @@
 import { parsedTime } from '../../../input/parsedTime';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
 import type { PollState } from './pollState';
+import type { ReadingSettings } from './readingSettings';
 import type { ReadSoFar } from './readSoFar';
 import type { SeenEntries } from './seenEntries';
 
@@ -41,9 +42,10 @@ export class OtherLog {
 		return this.hasForgotten && !this.isPossible;
 	}
 
-	/** @param mostBytes What is held of the new entries as long as it may be another log. */
-	holdAtMost(mostBytes: number): void {
-		if (!this.isPossible || this.read.bytes < mostBytes) return;
+	/** What is held of new entries that may be another log's: no more than one poll may deliver. */
+	holdAtMost({ mostBytes, maxEntries }: ReadingSettings): void {
+		const { found, bytes } = this.read;
+		if (bytes < mostBytes && found.length <= maxEntries) return;
 		this.hasForgotten = true;
 		this.read.found = [];
 		this.read.bytes = 0;

@@ -98,6 +98,28 @@ describe('a credential that shows more than is held, before anything that is rem
 		expect(reading.state).toEqual({ ...state, credential: rotated.credential.mark });
 	});
 
+	test.each([
+		['in one page', [[30]]],
+		['in several', [[8], [8], [8]]],
+	])('delivers no more in one poll than Max Entries per Poll (%s)', (_, pages) => {
+		const ticking = trigger(entries(8, MINUTE), {}, BEGIN + 9 * MINUTE);
+		ticking.drain();
+		const settings = { ...ticking.settings, maxEntries: 10 };
+		const reading = readingFrom(ticking.state, settings, { now: ticking.now, ...rotated });
+		pages.forEach(([count], page) => {
+			const late = Array.from({ length: count }, (_value, at) => ({
+				auditlogId: `late ${page} ${at}`,
+				createdAt: entries(8, MINUTE)[0].entry.createdAt,
+			}));
+			const known = page === pages.length - 1 ? [entries(8, MINUTE)[7].entry] : [];
+			reading.take({ items: [...late, ...known], nextPageToken: `after ${page}` }, ticking.now);
+		});
+		expect(reading.newEntries).toEqual([]);
+		expect(reading.isOtherLog).toBe(false);
+		expect(reading.nextCall).toBeUndefined();
+		expect(reading.state.credential).toBe(rotated.credential.mark);
+	});
+
 	test('is read from the position, and not with the token of the credential before', () => {
 		const resume = { at: new Date(BEGIN).toISOString(), limit: 100, token: 'of another' };
 		const { reading, take } = afterManyPages({ resume });
