@@ -4,9 +4,10 @@ import { UserError } from 'n8n-workflow';
 /** Longest quotation of a refused value in an error, in characters. */
 const MOST_SHOWN = 200;
 
-/** A text as an error quotes it: an expression may give any length. */
+/** A text as an error quotes it, which n8n shows as HTML. An expression may give any length. */
 export function shortened(text: string): string {
-	return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+	const short = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+	return short.replaceAll('<', '‹').replaceAll('>', '›');
 }
 
 /** The same of any value. */

@@ -5,6 +5,8 @@ import {
 	enteredNumber,
 	enteredOption,
 	enteredText,
+	shortened,
+	shown,
 } from '../../input/enteredValues';
 import { processorTime } from '../support/processorTime.cts';
 
@@ -131,4 +133,12 @@ describe('a text', () => {
 		expect(message).toBe(`'URL' ${what}`);
 		expect(description).not.toContain('secret');
 	});
+});
+
+it.each([
+	[shortened('<a href="https://x.example">'), '‹a href="https://x.example"›'],
+	[shown({ a: '<b>' }), '{"a":"‹b›"}'],
+	[shortened('x'.repeat(300)), `${'x'.repeat(200)}…`],
+])('is quoted in an error without HTML, and not longer than one can read', (quoted, expected) => {
+	expect(quoted).toBe(expected);
 });

@@ -136,7 +136,7 @@ export async function uploadFile(
 	const { context } = item;
 	const [binary, place] =
 		typeof source === 'string'
-			? [binaryOf(item, source), `the binary field '${source}'`]
+			? [binaryOf(item, source), `the binary field '${shortened(source)}'`]
 			: [source, ENTERED_FILE];
 	const { id } = binary;
 	const data = id ? '' : base64Of(binary, place);
