@@ -97,6 +97,12 @@ it.each(['filesystem', 'memory'] as const)(
 	},
 );
 
+it('the files go on with the result of any operation', async () => {
+	const items = [{ json: {}, binary }];
+	const run = await bench.run('scanUrl', { url: 'https://x.example' }, { items, settings });
+	expect(run.outputs[0]).toMatchObject([{ json: { _files: { first: {}, second: {} } } }]);
+});
+
 it('files that n8n keeps in memory are scanned too', async () => {
 	await bench.run(
 		'scanFile',
