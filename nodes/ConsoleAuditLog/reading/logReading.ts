@@ -330,7 +330,7 @@ export class LogReading {
 			foundUnread: seen.observedCount > observedBefore,
 			room: read.found.length > 0 ? this.batch.room : undefined,
 			askedAt: serverTime,
-			newest: read.newestDated,
+			newest: read.newestAppeared,
 		});
 	}
 

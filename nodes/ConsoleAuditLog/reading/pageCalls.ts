@@ -16,7 +16,7 @@ export interface PageFindings {
 	room: number | undefined;
 	/** The console's time when it was asked for, in milliseconds. */
 	askedAt: number;
-	/** The latest time of an entry, in milliseconds. */
+	/** The latest time at which an entry may have appeared, in milliseconds. */
 	newest?: number;
 }
 
@@ -100,9 +100,10 @@ export class PageCalls {
 		const isLast = isUnusable ? !this.progressed && count < call.limit : token === undefined;
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
-		this.learnFromBehind(isEnd, findings);
-		if (isEnd) {
-			if (!this.looksBehind(count, findings.askedAt)) this.foundEnd();
+		const cameMeanwhile = this.learnFromBehind(isEnd, findings);
+		if (isEnd && this.looksBehind(count, findings.askedAt)) return;
+		if (isEnd || cameMeanwhile) {
+			this.foundEnd();
 			return;
 		}
 		if (token === undefined || this.followed.has(digestOf(token)) || !foundUnread) {
@@ -123,16 +124,20 @@ export class PageCalls {
 		}
 	}
 
-	/** The pages behind a doubted one are read until something new shows that the log goes on there. */
-	private learnFromBehind(isEnd: boolean, { foundNew, newest = -Infinity }: PageFindings): void {
+	/**
+	 * The pages behind a doubted one are read until something new shows that the log goes on there.
+	 * @returns Whether it came meanwhile, so that all that was there before is read: a busy log may have no end.
+	 */
+	private learnFromBehind(isEnd: boolean, { foundNew, newest = -Infinity }: PageFindings): boolean {
 		const { doubted, pageSize } = this;
-		if (!doubted) return;
+		if (!doubted) return false;
 		const { limit } = this.call!;
 		const cameMeanwhile = foundNew && doubted.count > limit && newest >= doubted.askedAt;
 		if (isEnd || cameMeanwhile) pageSize.wasWhole();
 		else pageSize.wasCut(doubted.limit, limit, foundNew);
 		if (isEnd && doubted.count < limit) pageSize.caughtUp();
 		if (isEnd || foundNew) this.doubted = undefined;
+		return cameMeanwhile;
 	}
 
 	/**

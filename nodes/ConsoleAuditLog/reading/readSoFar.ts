@@ -18,7 +18,7 @@ export class ReadSoFar {
 	/** Time of the last entry that has one, since the reading last restarted. */
 	lastDated?: number;
 	/** The latest time of an entry since the reading last restarted. */
-	newestDated?: number;
+	private newestDated?: number;
 	/** Where the reading last began. */
 	begunAt?: number;
 	/** Whether entries without a time came after the one of `lastDated`. */
@@ -77,6 +77,11 @@ export class ReadSoFar {
 		const allAreAhead = earliestDated !== undefined && this.isAhead(earliestDated - knownAheadMs);
 		const aheadMs = allAreAhead && leastLater < Infinity ? leastLater : knownAheadMs;
 		return Math.max(0, Math.min(aheadMs, leastLater));
+	}
+
+	/** The latest time at which an entry of those may have appeared, as far as their order tells. */
+	get newestAppeared(): number | undefined {
+		return this.newestDated === undefined ? undefined : this.newestDated + this.disorderMs;
 	}
 
 	/** From here on a reading finds all that follows, without a token: `undefined` if it would not. */

@@ -260,7 +260,7 @@ export const BASE_NODES: Record<string, INodeType> = Object.fromEntries([
 	trigger('scheduleTrigger', [1.2]),
 	trigger('webhook', [2]),
 	trigger('errorTrigger', [1]),
-	trigger('emailReadImap', [2.1]),
+	trigger('emailReadImap', [2]),
 	standIn({ name: 'filter', versions: [2.2], properties: [conditions], execute: keepPassed }),
 	standIn({ name: 'if', versions: [2.2], properties: [conditions], outputs: 2, execute: divide }),
 	standIn({ name: 'set', versions: [3.4], properties: [plain('assignments', {})], execute: set }),

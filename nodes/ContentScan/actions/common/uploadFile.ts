@@ -14,8 +14,6 @@ const READ_AT_A_TIME = 256 * 1024;
 /** Bytes of an in-memory file that are decoded at a time; a multiple of 3, as base64 has it. */
 const DECODED_AT_A_TIME = 3 * 64 * 1024;
 
-const SPACE = 0x20;
-
 /** How long a storage elsewhere may take to find a file, in milliseconds. n8n itself waits for ever. */
 const STORAGE_ANSWERS_WITHIN_MS = 60_000;
 
@@ -58,19 +56,20 @@ async function storedSize({ context, clock, signal }: ItemRun, id: string): Prom
  */
 function plainBase64(text: string): string | undefined {
 	if (!/^[A-Za-z0-9+/_ \t\r\n-]*(=[ \t\r\n]*){0,2}$/.test(text)) return undefined;
-	const hasSpaces = /[ \t\r\n]/.test(text);
-	// To cut out millions of spaces takes seconds.
-	const plain = hasSpaces ? Buffer.from(text, 'base64').toString('base64') : text;
-	const length = hasSpaces ? charactersIn(text) : text.length;
-	const isWhole = text.includes('=') ? length % 4 === 0 : length % 4 !== 1;
-	return isWhole ? plain : undefined;
+	const padding = text.includes('=') ? text.split('=').length - 1 : 0;
+	if (!/[ \t\r\n]/.test(text)) {
+		const isWhole = padding > 0 ? text.length % 4 === 0 : text.length % 4 !== 1;
+		return isWhole ? text : undefined;
+	}
+	// To cut out, or count, millions of spaces takes seconds.
+	const bytes = Buffer.from(text, 'base64');
+	const isWhole = padding > 0 ? (bytes.length + padding) % 3 === 0 : endsWhole(text, bytes.length);
+	return isWhole ? bytes.toString('base64') : undefined;
 }
 
-/** All but spaces. */
-function charactersIn(text: string): number {
-	let count = 0;
-	for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > SPACE) count++;
-	return count;
+/** Whether the last character of unpadded base64 is part of a byte: one more than whole groups of four is not. */
+function endsWhole(text: string, size: number): boolean {
+	return Buffer.from(text.trimEnd().slice(0, -1), 'base64').length < size;
 }
 
 /** Where an expression has given the file itself. */

@@ -219,6 +219,10 @@ describe('Scan File', () => {
 		['QUJD='],
 		['QUJD=='],
 		['QU='],
+		['QU JD\nQ'],
+		['Q U J D Q U = '],
+		['Q U J D = = '],
+		['Q U J D = '],
 		['QUJDQ'],
 		['='],
 	])('refuses a file that a Code node has made as %p', async (data) => {
@@ -249,15 +253,23 @@ describe('Scan File', () => {
 		expect(run.error?.message).toContain("in the binary field 'data' is not in base64 [item 0]");
 	});
 
-	it.each([['QUI'], ['QUI='], ['QQ'], ['QQ=='], ['QUJD'], ['QU JD\r\nQUI=']])(
-		'takes %p as base64',
-		async (data) => {
-			const binary = { data: { data, mimeType: 'text/plain' } };
-			const parameters = submission('scanFile', { inputDataFieldName: 'data' });
-			const run = await runNode({ parameters, binary }, accepted);
-			expect(run.error).toBeUndefined();
-		},
-	);
+	it.each([
+		['QUI'],
+		['QUI='],
+		['QQ'],
+		['QQ=='],
+		['QUJD'],
+		['QU JD\r\nQUI='],
+		['Q U J D Q U I '],
+		['Q U J D Q Q'],
+		['Q Q = =\n'],
+		['Q U\tJ D '],
+	])('takes %p as base64', async (data) => {
+		const binary = { data: { data, mimeType: 'text/plain' } };
+		const parameters = submission('scanFile', { inputDataFieldName: 'data' });
+		const run = await runNode({ parameters, binary }, accepted);
+		expect(run.error).toBeUndefined();
+	});
 
 	it.each([
 		['lines', (base64: string) => base64.replace(/.{76}/g, '$&\r\n')],
