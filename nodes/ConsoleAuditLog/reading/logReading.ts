@@ -103,6 +103,7 @@ export class LogReading {
 		this.storedToken = new StoredToken(before.resume?.token, memory?.token);
 		this.idleCheck = new IdleCheck(memory?.idle);
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
+		if (this.skippedMs !== undefined) this.seen.beginsEarlier();
 		this.otherLog = new OtherLog(before, this.read, this.seen, context.credential);
 		this.batch = new Batch(settings, this.read, this.seen, this.otherLog);
 		this.returns = new ReturningPages(settings, this.read, this.seen, {
@@ -127,13 +128,13 @@ export class LogReading {
 
 	/** Entries that were not delivered before; none as long as it may be another log. */
 	get newEntries(): ObservedEntry[] {
-		return this.mayBeOtherLog || this.otherLog.mustReadAgain ? [] : this.read.found;
+		return this.mayBeOtherLog || this.mustReadAgain ? [] : this.read.found;
 	}
 
 	/** The next call, or `undefined` when this poll has read what it may. */
 	get nextCall(): PageCall | undefined {
 		const call = this.calls.next;
-		if (call === undefined || this.isOtherLog || this.otherLog.mustReadAgain) return undefined;
+		if (call === undefined || this.isOtherLog || this.mustReadAgain) return undefined;
 		return this.batch.wantsPage(call.limit) ? call : undefined;
 	}
 
@@ -204,6 +205,11 @@ export class LogReading {
 	/** Whether this is another log than the one the position is of. */
 	get isOtherLog(): boolean {
 		return this.otherLog.isCertain(this.reachedEnd, this.clockWentBack || this.missedRetention);
+	}
+
+	/** Whether this is the same log, to be read again from `state` on: not all that came is held any more. */
+	get mustReadAgain(): boolean {
+		return this.otherLog.mustReadAgain;
 	}
 
 	/** What the next poll of this process is to know, whatever becomes of this one. */
@@ -302,6 +308,7 @@ export class LogReading {
 		});
 		if (skipped > 0) {
 			read.skipped(skipped);
+			seen.beginsEarlier();
 			this.skippedMs = skipped;
 			this.calls.beginEarlier(skipped);
 			return;
@@ -375,7 +382,7 @@ export class LogReading {
 	get state(): PollState {
 		if (!this.hasRead || this.idleCheck.isRepeated || this.mayBeOtherLog) return this.before;
 		// Without the point to resume at: the new credential may see entries before it.
-		if (this.otherLog.mustReadAgain) return this.marked({ ...this.before, resume: undefined });
+		if (this.mustReadAgain) return this.marked({ ...this.before, resume: undefined });
 		const state = stateAfter(this.before, this.result, this.settings.lookbackMs);
 		return this.marked(this.missedRetention ? { ...state, gapReported: true } : state);
 	}

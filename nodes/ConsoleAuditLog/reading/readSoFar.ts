@@ -81,7 +81,8 @@ export class ReadSoFar {
 
 	/** The latest time at which an entry of those may have appeared, as far as their order tells. */
 	get newestAppeared(): number | undefined {
-		return this.newestDated === undefined ? undefined : this.newestDated + this.disorderMs;
+		const { newestDated, aheadMs, disorderMs } = this;
+		return newestDated === undefined ? undefined : newestDated - aheadMs + disorderMs;
 	}
 
 	/** From here on a reading finds all that follows, without a token: `undefined` if it would not. */

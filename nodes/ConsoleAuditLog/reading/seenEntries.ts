@@ -4,6 +4,7 @@ import { digestOf, keyOf } from '../../../services/digestOf';
 import { EntryIdentities, identityText } from './entryIdentity';
 import { ObservedEntry } from './observedEntry';
 import type { PollState } from './pollState';
+import { CLOCK_STEP_MS } from './readSoFar';
 import { DIGEST_BOUNDS, unpackDigests } from './seenDigests';
 
 /** Which entries were delivered before: by earlier polls, or by this one. */
@@ -20,6 +21,8 @@ export class SeenEntries {
 	/** The same of those without an ID, by their digest. */
 	private readonly withoutId = new Map<string, number>();
 	private pass = 1;
+	/** Entries dated before this time, in milliseconds, were read by earlier polls, which are forgotten. */
+	private readBefore = -Infinity;
 	private readonly identities: EntryIdentities;
 
 	/**
@@ -40,6 +43,11 @@ export class SeenEntries {
 		this.identities.restart();
 		this.observedCount = 0;
 		this.pass++;
+	}
+
+	/** The reading begins earlier than the position: what is dated before that is not new. */
+	beginsEarlier(): void {
+		this.readBefore = (parsedTime(this.before.from) ?? -Infinity) - CLOCK_STEP_MS;
 	}
 
 	/** Forgets what was observed, but not what was delivered before. */
@@ -96,6 +104,7 @@ export class SeenEntries {
 	}
 
 	private isKnown(observed: ObservedEntry): boolean {
+		if ((observed.dated ?? Infinity) < this.readBefore) return true;
 		// Only then is the digest needed, which takes time.
 		const mayBeSeen = (observed.dated ?? -Infinity) <= this.mayBeSeenUntil;
 		const isKnown = mayBeSeen && this.seen.has(observed.digest);

@@ -75,6 +75,8 @@ export class LogSource implements PolledSource<PollState> {
 		const failure = await readLog(this.console.service, reading, this.poll);
 		memories.set(this.key, reading.memory);
 		if (reading.isOtherLog) return await this.readOtherLog(from, end);
+		// At once: a header from an expression may be another credential at each poll.
+		if (reading.mustReadAgain) return await this.read(reading.state, end);
 		const { newEntries } = reading;
 		this.tell(reading, failure !== undefined && newEntries.length === 0);
 		return {

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import { shortened } from '../../../input/enteredValues';
 import type { NodeFailure } from '../../common/itemResult';
 import { isTool } from '../../common/isTool';
 import { nodeFailure } from '../../common/itemResult';
@@ -15,7 +16,7 @@ interface EndedTask {
 }
 
 function place({ task }: ItemRun): string {
-	const file = task.binaryField === undefined ? '' : `, '${task.binaryField}'`;
+	const file = task.binaryField === undefined ? '' : `, '${shortened(task.binaryField)}'`;
 	return `item ${task.itemIndex}${file}`;
 }
 

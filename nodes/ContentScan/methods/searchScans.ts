@@ -168,6 +168,10 @@ async function listPage(...page: Parameters<typeof readPage>): Promise<ListPage<
 	return { scans: scans.map(listed).filter((scan) => scan !== undefined), next };
 }
 
+function keyOf(scans: ScanService, token = ''): string {
+	return `${scans.tokenKey} ${scans.call('listScans', {}).path} ${token}`;
+}
+
 async function keptPage(
 	scans: ScanService,
 	clock: Clock,
@@ -175,7 +179,7 @@ async function keptPage(
 ): Promise<ListPage<ListedScan>> {
 	const now = clock.monotonic();
 	for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
-	const key = `${scans.tokenKey} ${scans.call('listScans', {}).path} ${token ?? ''}`;
+	const key = keyOf(scans, token);
 	const known = kept.get(key);
 	if (known) return await known.page;
 	const page = listPage(scans, clock, token);
@@ -233,9 +237,16 @@ export async function listedScans(
 	clock: Clock,
 	{ filter = '', paginationToken, quarantine = false }: ScanSearch,
 ): Promise<INodeListSearchResult> {
-	const page = await keptPage(scans, clock, paginationToken);
 	const wanted = filter.trim().toLowerCase();
-	const results = page.scans
+	let page = await keptPage(scans, clock, paginationToken);
+	let shown = page.scans;
+	// What was scrolled to before something was typed: the editor asks for the first page only.
+	for (let more = wanted === '' ? 0 : MOST_KEPT; more > 0; more--) {
+		if (page.next === undefined || !kept.has(keyOf(scans, page.next))) break;
+		page = await keptPage(scans, clock, page.next);
+		shown = shown.concat(page.scans);
+	}
+	const results = shown
 		.filter((scan) => !quarantine || scan.mayBeInQuarantine)
 		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted))
 		.map(({ name, value }) => ({ name, value }));

@@ -127,3 +127,21 @@ test('an entry at which a reading was to go on, and which was deleted, misleads 
 	expect(came.length).toBeLessThanOrEqual(201);
 	expect(after.state.aheadMs).toBeUndefined();
 });
+
+test.each([1, 5])(
+	'an entry that is not listed any more is not taken for entries dated ahead (%i a poll)',
+	(maxEntries) => {
+		const old = entries(20, MINUTE, -HOUR, 'old');
+		const stoppedAt = entries(maxEntries, 1, 0, 'gone');
+		const later = entries(8, MINUTE, 2 * HOUR, 'later');
+		const ticking = trigger([...old, ...stoppedAt], {}, BEGIN + MINUTE);
+		ticking.drain();
+		ticking.settings = { ...SETTINGS, maxEntries };
+		const state = { ...ticking.state, resume: { at: new Date(BEGIN).toISOString(), limit: 100 } };
+		const next = trigger([...old, ...later], {}, BEGIN + 3 * HOUR);
+		next.settings = ticking.settings;
+		next.state = state;
+		next.drain();
+		expect(next.came).toEqual(inOrder(8, 'later'));
+	},
+);

@@ -25,6 +25,22 @@ describe('another credential', () => {
 	const tokensOf = (console: ModelConsole) =>
 		console.urls.map(({ searchParams }) => searchParams.get('pageToken'));
 
+	test('another at each poll keeps nothing back, though more comes late than one poll delivers', async () => {
+		const options = { maxEntriesPerPoll: 2, lookbackMinutes: 30 };
+		const { console, trigger } = active(log, { startFrom: 'oldest' }, 20 * MINUTE);
+		expect(await trigger.ids()).toHaveLength(60);
+		trigger.parameters = { startFrom: 'oldest', options };
+		const late = Array.from({ length: 7 }, (_, number) => entry(`late${number}`, -1000 + number));
+		console.log = new ModelLog([...late, ...log]);
+		const came: unknown[] = [];
+		for (let poll = 0; poll < 6; poll++) {
+			trigger.key = `secret ${poll}`;
+			came.push(...(await trigger.ids()));
+			console.now += 1000;
+		}
+		expect(came).toEqual(idsOf(late));
+	});
+
 	test('of the same log goes on where it was, without the page token of the other', async () => {
 		const { console, trigger } = await begun('oldest');
 		expect(await trigger.ids()).toEqual(idsOf(log.slice(20, 40)));

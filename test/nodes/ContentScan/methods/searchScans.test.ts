@@ -247,6 +247,18 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(calls[0]).toBeLessThanOrEqual(5);
 	});
 
+	it('are all searched once they were scrolled to', async () => {
+		const one = listing(oldestFirst({ seconds: busiest }));
+		const scans = { ...one.scans, tokenKey: 'scrolled' };
+		const search = async (more = {}) => await listedScans(scans, one.clock, more);
+		const { pages } = await allPages({ ...one, search }, 3);
+		const calls = one.service.sent.length;
+		const wanted = pages[2][5];
+		const { results } = await search({ filter: ` ${wanted}` });
+		expect(results.map(({ value }) => value)).toContain(wanted);
+		expect(one.service.sent).toHaveLength(calls);
+	});
+
 	it('miss nothing where the clock of n8n is slow', async () => {
 		const seconds = steady(200, 2000, -300);
 		const serviceTime = new Date(NOW + 300_000).toUTCString();
