@@ -145,3 +145,11 @@ test.each([1, 5])(
 		expect(next.came).toEqual(inOrder(8, 'later'));
 	},
 );
+
+test('of a console that cuts its larger pages, entries dated ahead are not taken for what came meanwhile', () => {
+	const ticking = trigger(log, { maxLimit: 500, overMax: 'capAsLast' }, BEGIN + 60 * MINUTE);
+	ticking.poll();
+	ticking.now += MINUTE;
+	ticking.poll();
+	expect(ticking.came).toEqual(inOrder(3600));
+});
