@@ -14,8 +14,8 @@ const LONGEST_KEPT = 100;
 
 /**
  * A text that a service chose, as a key of a `Map`: however long it is, it takes little memory and has no
- * collisions (V8's: see `LONGEST_HASHED`). A number must become a text first, since V8
- * hashes numbers in a way that can be foreseen.
+ * collisions (V8's: see `LONGEST_HASHED`). A number must become a text first, since V8 hashes numbers in a
+ * way that can be foreseen.
  */
 export function keyOf(text: string): string {
 	return text.length > LONGEST_KEPT ? digestOf(text, 32) : text;

@@ -1,6 +1,6 @@
 import type { INode, NodeApiError as NodeApiErrorType } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { otherThanCanceled } from './canceledWord';
+import { withoutCanceledWord } from './canceledWord';
 import { failures } from './failure';
 import type { CallFailure, FailureKind, ServiceAdvice } from './failure';
 
@@ -20,7 +20,7 @@ function fill(template: string, failure: CallFailure, situation: ErrorSituation)
 	const values: Record<string, string> = {
 		purpose: situation.purpose,
 		service: situation.serviceName,
-		detail: otherThanCanceled(failure.detail ?? String(failure.status ?? '')),
+		detail: withoutCanceledWord(failure.detail ?? String(failure.status ?? '')),
 	};
 	return template.replace(/\{(purpose|service|detail)\}/g, (_, name: string) => values[name]);
 }

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError, UserError } from 'n8n-workflow';
-import { otherThanCanceled } from './canceledWord';
+import { withoutCanceledWord } from './canceledWord';
 
 /** How the checks begin that find an execution canceled. */
 const OF_A_CANCELLATION = 'The execution was canceled';
@@ -21,7 +21,7 @@ export function operationError(node: INode, error: Error, itemIndex?: number): N
 	});
 	// n8n puts its own text in place of one that holds a code of Node.js, be it part of a name.
 	const { message } = error;
-	const text = message.startsWith(OF_A_CANCELLATION) ? message : otherThanCanceled(message);
+	const text = message.startsWith(OF_A_CANCELLATION) ? message : withoutCanceledWord(message);
 	made.message = `${text}${item}`;
 	return made;
 }

@@ -64,10 +64,9 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 	const options = { maxTextSize: DEFAULT_TEXT_MB, includeEventKey: false, ...entered.options };
 	const includeEventKey = enteredBoolean(options.includeEventKey, 'Include Event Key');
 	if (output === 'items') {
-		const itemOf = ({ entry, identity }: IdentifiedEntry) => asItem(withEventKey(entry, identity));
-		const items = (entries: IdentifiedEntry[]) =>
-			entries.map((one) => (includeEventKey ? itemOf(one) : asItem(one.entry)));
-		return { items, share: 1 };
+		const entryOf = (one: IdentifiedEntry) =>
+			includeEventKey ? withEventKey(one.entry, one.identity) : one.entry;
+		return { items: (entries) => entries.map((one) => asItem(entryOf(one))), share: 1 };
 	}
 	const settings = {
 		line: lineTemplate(entered.lineTemplate()),
@@ -75,7 +74,8 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 		includeEventKey,
 		fields,
 	};
-	const items = (entries: IdentifiedEntry[]) =>
-		textItems(entries, settings).map((item) => ({ ...item }) as IDataObject);
-	return { items, share: shareAsText(settings.maxBytes) };
+	return {
+		items: (entries) => textItems(entries, settings).map((item) => ({ ...item }) as IDataObject),
+		share: shareAsText(settings.maxBytes),
+	};
 }

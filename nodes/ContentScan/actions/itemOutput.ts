@@ -39,14 +39,18 @@ export function failedItem(
 		...(submittedId && { submittedId }),
 		...(binaryField !== undefined && { binaryField }),
 	};
-	const failed = errorItem(context, failure, itemIndex, known);
-	const item = { ...failed, ...passedOn(context, task) };
+	const item = errorItem(context, failure, itemIndex, known);
+	const files = passedOn(context, task);
 	if (context.getNode().onError !== 'continueErrorOutput') {
-		return { ...item, json: { ...run?.carried, ...item.json, clean: null, verdict: null } };
+		return {
+			...item,
+			...files,
+			json: { ...run?.carried, ...item.json, clean: null, verdict: null },
+		};
 	}
 	// n8n lays the fields of the paired item below those of an error, unless the pair is a number.
 	const { json } = context.getInputData()[itemIndex];
-	if (OUTCOME_KEYS.some((key) => key in json)) item.pairedItem = itemIndex;
+	const pairedItem = OUTCOME_KEYS.some((key) => key in json) ? itemIndex : item.pairedItem;
 	// With files in its `json`, n8n would not take it for an error; those of the paired item come along.
-	return filesAreInJson(context, itemIndex) ? { ...failed, pairedItem: item.pairedItem } : item;
+	return { ...item, ...(!filesAreInJson(context, itemIndex) && files), pairedItem };
 }

@@ -31,7 +31,11 @@ interface EndedRun {
 	finished?: boolean;
 	waitTill?: Date | null;
 	data?: {
-		resultData?: { lastNodeExecuted?: string; error?: unknown; runData?: Record<string, unknown> };
+		resultData?: {
+			lastNodeExecuted?: string;
+			error?: { message?: unknown };
+			runData?: Record<string, unknown>;
+		};
 	};
 }
 
@@ -54,10 +58,6 @@ function statusOf(run: EndedRun): string {
 	return run.finished ? 'success' : run.status;
 }
 
-function messageOf(error: unknown): string {
-	return String((error as Partial<Error> | undefined)?.message);
-}
-
 /**
  * The outcome that n8n told. `undefined`: the execution did not start.
  * @param trigger Name of the trigger, if an end at it is to be told. Where it was renamed and published
@@ -78,7 +78,9 @@ export function outcomeOfRun(run: EndedRun | undefined, trigger?: string): Outco
 			return last === undefined ? 'unknown' : 'error';
 		case 'canceled':
 			// Also of one that failed with this word in its error. Those of a stop say "cancelled".
-			return last !== undefined && /canceled/.test(messageOf(error)) ? 'error' : 'unknown';
+			return last !== undefined && String(error?.message).includes('canceled')
+				? 'error'
+				: 'unknown';
 		default:
 			return 'unknown';
 	}

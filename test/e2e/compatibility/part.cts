@@ -4,7 +4,7 @@ import { failureOf, readExecution, recentExecutions } from '../../../scripts/n8n
 import { waitUntil } from '../../../scripts/waitUntil.cts';
 import { submitAsTool, TOOLS_ALLOWED } from '../inN8n/agentTool.cts';
 import { testCredential } from '../inN8n/credentialTest.cts';
-import { runNode, type RunWorkflow } from '../inN8n/runNode.cts';
+import { runNode, type NodeSetup, type RunWorkflow } from '../inN8n/runNode.cts';
 import { scanOnce } from '../inN8n/scanOnce.cts';
 import type { Part, PartContext } from '../part.cts';
 import { CommunityPackages } from '../registry/communityPackages.cts';
@@ -102,6 +102,17 @@ async function testCredentials(polling: PollingN8n, { secrets }: PartContext): P
 	throw new Error(`The test of a wrong token ends with ${status}, '${message}'.`);
 }
 
+async function scanUrl(polling: PollingN8n, name: string): Promise<NodeSetup> {
+	const [{ type }] = polling.credentialDetails;
+	const credential = (await polling.credentials()).get(type)!;
+	return {
+		name,
+		type: 'contentScan',
+		parameters: { resource: 'scan', operation: 'scanUrl', url: 'https://www.example.com' },
+		credential: { type, ...credential },
+	};
+}
+
 /** The versions of n8n wrap what the HTTP client throws in different ways. */
 async function cutSubmission(polling: PollingN8n, run: RunWorkflow): Promise<string> {
 	polling.sandbox.faults.add({
@@ -110,14 +121,7 @@ async function cutSubmission(polling: PollingN8n, run: RunWorkflow): Promise<str
 		cut: 'beforeAnswer',
 		carryOut: true,
 	});
-	const [{ type }] = polling.credentialDetails;
-	const credential = (await polling.credentials()).get(type)!;
-	const setup = {
-		name: 'A submission that is cut',
-		type: 'contentScan',
-		parameters: { resource: 'scan', operation: 'scanUrl', url: 'https://www.example.com' },
-		credential: { type, ...credential },
-	};
+	const setup = await scanUrl(polling, 'A submission that is cut');
 	const { failure = 'It did not fail.' } = await runNode(polling.n8n.session, setup, run);
 	if (failure.includes('It is not certain whether')) return `"${failure}"`;
 	throw new Error(failure);
@@ -126,15 +130,8 @@ async function cutSubmission(polling: PollingN8n, run: RunWorkflow): Promise<str
 /** The versions of n8n tell an item that failed from others in different ways. */
 async function failItem(polling: PollingN8n, run: RunWorkflow): Promise<string> {
 	polling.sandbox.faults.add({ service: 'scan', method: 'POST', status: 400 });
-	const [{ type }] = polling.credentialDetails;
-	const credential = (await polling.credentials()).get(type)!;
-	const setup = {
-		name: 'A failed item',
-		type: 'contentScan',
-		parameters: { resource: 'scan', operation: 'scanUrl', url: 'https://www.example.com' },
-		credential: { type, ...credential },
-		onError: 'continueErrorOutput' as const,
-	};
+	const setup = await scanUrl(polling, 'A failed item');
+	setup.onError = 'continueErrorOutput';
 	const { output, failed } = await runNode(polling.n8n.session, setup, run);
 	if (output.length === 0 && failed.length === 1) return JSON.stringify(failed[0]);
 	throw new Error(`${output.length} items on the first output, ${failed.length} on the other.`);

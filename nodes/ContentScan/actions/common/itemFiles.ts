@@ -2,16 +2,16 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 import { UserError } from 'n8n-workflow';
 import { isRecord } from '../../../../transport/isRecord';
 
-/** Where n8n keeps an item's files in the item's `json`. */
+/** The field of an item's `json` in which n8n may keep its files. */
 export const FILES_IN_JSON = '_files';
 
-/** Whether it does, as n8n 2 can for a workflow: its *Execution Logic* is v2. */
+/** Whether n8n keeps files there, as n8n 2 can for a workflow: its *Execution Logic* is v2. */
 export function keepsFilesInJson(context: IExecuteFunctions): boolean {
 	const host: Partial<IExecuteFunctions> = context;
 	return host.getWorkflowSettings?.().binaryMode === 'combined';
 }
 
-/** Whether it does so with the files of an input item: it leaves those that it keeps in memory. */
+/** Whether the files of an input item are there: n8n leaves those that it keeps in memory. */
 export function filesAreInJson(context: IExecuteFunctions, itemIndex: number): boolean {
 	const { json } = context.getInputData()[itemIndex];
 	return keepsFilesInJson(context) && isRecord(json[FILES_IN_JSON]);
