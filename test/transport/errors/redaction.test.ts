@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { processorTime } from '../../support/processorTime.cts';
+import { expectCost } from '../../support/expectCost.cts';
 import { redactor } from '../../../transport/errors/redaction';
 
 const SECRET = 'p/s "1" ü&<é>+%';
@@ -152,15 +152,14 @@ it('leaves what is like a secret but is none', () => {
 
 it.each(['hex', 'base64'] as const)(
 	'is quick with a text that is made of the secret in %s',
-	(encoding) => {
+	async (encoding) => {
 		const text = Buffer.from('12345678').toString(encoding).repeat(8000).slice(0, 64_000);
-		const begun = processorTime();
-		expect(redactor(['12345678'])(`%252541${text}`)).toBe('[redacted]');
-		expect(processorTime() - begun).toBeLessThan(2_000_000);
+		const redact = redactor(['12345678']);
+		await expectCost(2, () => expect(redact(`%252541${text}`)).toBe('[redacted]'));
 	},
 );
 
-it('is quick with long texts and many secrets', () => {
+it('is quick with long texts and many secrets', async () => {
 	const secrets = Array.from(
 		{ length: 20 },
 		(_, i) => `aaaa ${'a'.repeat(i * 10)}${i}; b=cccccccc`,
@@ -173,8 +172,6 @@ it('is quick with long texts and many secrets', () => {
 		'token '.repeat(10_000),
 		'token+'.repeat(10_000),
 	]) {
-		const begun = processorTime();
-		many(text);
-		expect(processorTime() - begun).toBeLessThan(1_000_000);
+		await expectCost(1, () => many(text));
 	}
 });

@@ -1,3 +1,4 @@
+import { expectCost } from '../../../../support/expectCost.cts';
 import {
 	answerOutcome,
 	refusesSubmission,
@@ -28,20 +29,17 @@ it.each(['0 errors, 1 fatal', 'No errors in the first part', 'none of 5'])(
 	(failures) => expect(answerOutcome({ success: true, failures })).toBe('unclear'),
 );
 
-it('takes no time where a text is long, and takes no part of it for all that it says', () => {
+it('takes no time where a text is long, and takes no part of it for all that it says', async () => {
 	const text = `中${'aA'.repeat(2_500_000)}`;
-	const begun = performance.now();
-	expect(saysItFailed({ message: text })).toBe(false);
-	expect(performance.now() - begun).toBeLessThan(100);
+	await expectCost(0.1, () => expect(saysItFailed({ message: text })).toBe(false));
 	expect(answerOutcome({ message: `${'ok'.padEnd(1000)} nothing was done` })).toBe('unclear');
 	expect(answerOutcome({ message: 'ok'.padEnd(1000) })).toBe('done');
 });
 
-it('takes no time where the name of a field is as long as thousands of values in it', () => {
+it('takes no time where the name of a field is as long as thousands of values in it', async () => {
 	const name = 'job'.repeat(16_000);
-	const begun = performance.now();
-	expect(answerOutcome({ success: true, [name]: Array(25_000).fill(0) })).toBe('unclear');
-	expect(performance.now() - begun).toBeLessThan(1000);
+	const answer = { success: true, [name]: Array(25_000).fill(0) };
+	await expectCost(1, () => expect(answerOutcome(answer)).toBe('unclear'));
 });
 
 describe('counts as done', () => {
