@@ -24,12 +24,8 @@ interface ScanSearch {
 	filter?: string;
 	/** The page after the first, as the page before named it. */
 	paginationToken?: string;
+	/** Only what may be in quarantine. */
 	quarantine?: boolean;
-}
-
-/** A scan as the list shows it. */
-interface ListedScan extends INodeListSearchItems {
-	mayBeInQuarantine: boolean;
 }
 
 /** The scans of a page, newest first. */
@@ -66,10 +62,10 @@ const MOST_KEPT = 10;
 
 interface KeptPage {
 	until: number;
-	page: Promise<ListPage<ListedScan>>;
+	page: Promise<ListPage<INodeListSearchItems>>;
 }
 
-/** By token, path of the list, and page. */
+/** By token, path of the list, page, and what of it is wanted. */
 const kept = new Map<string, KeptPage>();
 
 interface Reading {
@@ -108,14 +104,14 @@ async function readWindow(
 }
 
 /**
- * One page of the scans of the last 24 hours, the newest first. The service itself lists the oldest
+ * One page of the wanted scans of the last 24 hours, the newest first. The service itself lists the oldest
  * first, so the windows go back from now, each so short that the calls read all of it.
  * @param token `oldest:end:pace` of what is left: epoch seconds, and the seconds that a call reads.
  */
 async function readPage(
 	scans: ScanService,
 	clock: Clock,
-	token?: string,
+	{ paginationToken: token, quarantine }: ScanSearch,
 ): Promise<ListPage<ScanRecord>> {
 	const deadline = clock.now() + LONGEST_SEARCH_MS;
 	let now = Math.floor(clock.now() / 1000);
@@ -124,6 +120,7 @@ async function readPage(
 	let [end, pace] = begun;
 	const shown: ScanRecord[] = [];
 	let hasRead = false;
+	let isQuiet = true;
 	let error: unknown;
 	// From here on there are more scans than can be read at once.
 	let full: number | undefined;
@@ -142,13 +139,15 @@ async function readPage(
 		if (reading.isWhole || (length === 1 && reading.calls === MOST_CALLS)) {
 			hasRead = true;
 			for (const record of reading.records.reverse()) {
-				if (isNewest || (createdSecond(record) ?? end) <= end) shown.push(record);
+				if (!isNewest && (createdSecond(record) ?? end) > end) continue;
+				isQuiet = false;
+				if (!quarantine || mayBeInQuarantine(record)) shown.push(record);
 			}
 			if (start === oldest) return { scans: shown };
 			end = start - 1;
 			pace = length / Math.max(reading.records.length / PAGE_SIZE, FEWEST_CALLS);
 			// After a quiet time, the newest are found by halving what is left.
-			if (shown.length === 0 && full !== undefined) {
+			if (isQuiet && full !== undefined) {
 				pace = (end - full) / 2 / ((left || MOST_CALLS) * AIM);
 			}
 		} else {
@@ -163,26 +162,29 @@ async function readPage(
 }
 
 /** Records may hold megabytes that the list does not show. */
-async function listPage(...page: Parameters<typeof readPage>): Promise<ListPage<ListedScan>> {
+async function listPage(
+	...page: Parameters<typeof readPage>
+): Promise<ListPage<INodeListSearchItems>> {
 	const { scans, next } = await readPage(...page);
 	return { scans: scans.map(listed).filter((scan) => scan !== undefined), next };
 }
 
-function keyOf(scans: ScanService, token = ''): string {
-	return `${scans.tokenKey} ${scans.call('listScans', {}).path} ${token}`;
+function keyOf(scans: ScanService, { paginationToken, quarantine }: ScanSearch): string {
+	const { path } = scans.call('listScans', {});
+	return [scans.tokenKey, path, paginationToken, quarantine].join(' ');
 }
 
 async function keptPage(
 	scans: ScanService,
 	clock: Clock,
-	token?: string,
-): Promise<ListPage<ListedScan>> {
+	search: ScanSearch,
+): Promise<ListPage<INodeListSearchItems>> {
 	const now = clock.monotonic();
 	for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
-	const key = keyOf(scans, token);
+	const key = keyOf(scans, search);
 	const known = kept.get(key);
 	if (known) return await known.page;
-	const page = listPage(scans, clock, token);
+	const page = listPage(scans, clock, search);
 	const [oldest] = kept.keys();
 	if (kept.size === MOST_KEPT) kept.delete(oldest);
 	kept.set(key, { until: now + KEPT_MS, page });
@@ -194,7 +196,7 @@ function sampleOf(record: ScanRecord): Record<string, unknown> {
 	return isRecord(record.sample) ? record.sample : {};
 }
 
-function listed(record: ScanRecord): ListedScan | undefined {
+function listed(record: ScanRecord): INodeListSearchItems | undefined {
 	const value = recordId(record);
 	if (value === undefined || isExpression(value)) return undefined;
 	const { subject, from_address } = sampleOf(record);
@@ -203,11 +205,7 @@ function listed(record: ScanRecord): ListedScan | undefined {
 	const title = [names, subject, value].find(isShowable);
 	const parts = [record.created_at, title, from_address, verdict].filter(isShowable);
 	const name = parts.map(shortened).join(' · ');
-	return {
-		name: isExpression(name) ? `· ${name}` : name,
-		value,
-		mayBeInQuarantine: mayBeInQuarantine(record),
-	};
+	return { name: isExpression(name) ? `· ${name}` : name, value };
 }
 
 /** Name and ID of what is chosen are stored in the workflow, where n8n would work them out. */
@@ -235,21 +233,19 @@ function mayBeInQuarantine(record: ScanRecord): boolean {
 export async function listedScans(
 	scans: ScanService,
 	clock: Clock,
-	{ filter = '', paginationToken, quarantine = false }: ScanSearch,
+	{ filter = '', ...search }: ScanSearch,
 ): Promise<INodeListSearchResult> {
 	const wanted = filter.trim().toLowerCase();
-	let page = await keptPage(scans, clock, paginationToken);
-	let shown = page.scans;
+	let page = await keptPage(scans, clock, search);
+	let results = page.scans;
 	// What was scrolled to before something was typed: the editor asks for the first page only.
 	for (let more = wanted === '' ? 0 : MOST_KEPT; more > 0; more--) {
-		if (page.next === undefined || !kept.has(keyOf(scans, page.next))) break;
-		page = await keptPage(scans, clock, page.next);
-		shown = shown.concat(page.scans);
+		const next = { ...search, paginationToken: page.next };
+		if (page.next === undefined || !kept.has(keyOf(scans, next))) break;
+		page = await keptPage(scans, clock, next);
+		results = results.concat(page.scans);
 	}
-	const results = shown
-		.filter((scan) => !quarantine || scan.mayBeInQuarantine)
-		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted))
-		.map(({ name, value }) => ({ name, value }));
+	results = results.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
 	return { results, paginationToken: page.next };
 }
 

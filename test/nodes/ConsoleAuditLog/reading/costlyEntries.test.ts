@@ -44,7 +44,7 @@ const entriesOf = (ids: unknown[], timeOf: (at: number) => number): AuditLogEntr
 
 /** What a poll finds new in these entries, which it reads within `seconds` of processor time. */
 async function newWithin(seconds: number, items: AuditLogEntry[]) {
-	let found: AuditLogEntry[] = [];
+	let found: LogReading['newEntries'] = [];
 	await expectCost(seconds, () => {
 		const reading = new LogReading(freshState(SCOPE), settings, { now: BEGIN + MINUTE });
 		reading.take({ items }, BEGIN + MINUTE);

@@ -247,6 +247,29 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(calls[0]).toBeLessThanOrEqual(5);
 	});
 
+	it('go on for Release until they hold 20 that may be in quarantine, or five calls are made', async () => {
+		const seconds = steady(20, 30_000);
+		const list = oldestFirst({ seconds });
+		const clean = { finished_at: '2026-11-01T08:00:09Z', verbose_verdict: 'CLN' };
+		const mostlyClean = (sent: Sent) => {
+			const page = list(sent) as { results: Array<{ id: string }> };
+			const results = page.results.map((scan) => ({
+				...scan,
+				...(Number(scan.id) % 40 !== 0 && clean),
+			}));
+			return { ...page, results };
+		};
+		const { search, ...one } = listing(mostlyClean);
+		const release = async (page = {}) => await search({ ...page, quarantine: true });
+		const { pages, calls } = await allPages({ ...one, search: release });
+		expect(pages.flat()).toStrictEqual(newestFirst(seconds.length / 40).map((n) => `${+n * 40}`));
+		expect(Math.max(...calls)).toBeLessThanOrEqual(5);
+		for (const [at, page] of pages.slice(0, -1).entries()) {
+			expect(page.length >= 20 || calls[at] === 5).toBe(true);
+		}
+		expect(pages.length).toBeLessThan(30);
+	});
+
 	it('are all searched once they were scrolled to', async () => {
 		const one = listing(oldestFirst({ seconds: busiest }));
 		const scans = { ...one.scans, tokenKey: 'scrolled' };
