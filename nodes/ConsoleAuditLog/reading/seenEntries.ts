@@ -7,6 +7,9 @@ import type { PollState } from './pollState';
 import { CLOCK_STEP_MS } from './readSoFar';
 import { DIGEST_BOUNDS, unpackDigests } from './seenDigests';
 
+/** How many that are not new by their time are observed: a console may send any number of them. */
+const MOST_OBSERVED_OLD = 20_000;
+
 /** Which entries were delivered before: by earlier polls, or by this one. */
 export class SeenEntries {
 	/** Whether an entry was found that earlier polls delivered. */
@@ -23,6 +26,8 @@ export class SeenEntries {
 	private pass = 1;
 	/** Entries dated before this time, in milliseconds, were read by earlier polls, which are forgotten. */
 	private readBefore = -Infinity;
+	/** How many of those were observed. */
+	private oldCount = 0;
 	private readonly identities: EntryIdentities;
 
 	/**
@@ -68,6 +73,9 @@ export class SeenEntries {
 		dated: number | undefined,
 		latest: number,
 	): { observed: ObservedEntry; isNew: boolean } | undefined {
+		const isOld = (dated ?? Infinity) < this.readBefore;
+		if (isOld && this.oldCount === MOST_OBSERVED_OLD) return this.passed(entry, dated!);
+		if (isOld) this.oldCount++;
 		const identity = this.identities.next(entry);
 		const observed = new ObservedEntry(entry, identity, this.fields, dated, dated ?? latest);
 		const passes = identity.hasId ? this.withId : this.withoutId;
@@ -76,7 +84,17 @@ export class SeenEntries {
 		if (lastPass === this.pass) return undefined;
 		passes.set(key, this.pass);
 		this.observedCount++;
-		return { observed, isNew: lastPass === undefined && !this.isKnown(observed) };
+		return { observed, isNew: !isOld && lastPass === undefined && !this.isKnown(observed) };
+	}
+
+	/** One that is read over: that it came is all that counts. */
+	private passed(entry: AuditLogEntry, dated: number): { observed: ObservedEntry; isNew: false } {
+		this.observedCount++;
+		const identity = { value: '', hasId: this.identities.idOf(entry) !== undefined };
+		return {
+			observed: new ObservedEntry(entry, identity, this.fields, dated, dated),
+			isNew: false,
+		};
 	}
 
 	/** Whether an entry was observed since the reading last restarted, or one that equals it. */
@@ -104,7 +122,6 @@ export class SeenEntries {
 	}
 
 	private isKnown(observed: ObservedEntry): boolean {
-		if ((observed.dated ?? Infinity) < this.readBefore) return true;
 		// Only then is the digest needed, which takes time.
 		const mayBeSeen = (observed.dated ?? -Infinity) <= this.mayBeSeenUntil;
 		const isKnown = mayBeSeen && this.seen.has(observed.digest);

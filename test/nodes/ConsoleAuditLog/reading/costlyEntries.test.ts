@@ -1,13 +1,15 @@
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
-import { USUAL_FIELDS } from '../../../../services/console/auditLogEntry';
+import { isoTime, USUAL_FIELDS } from '../../../../services/console/auditLogEntry';
 import type { AuditLogEntry } from '../../../../services/console/auditLogEntry';
 import { newestEntries } from '../../../../services/console/newestEntries';
 import { expectCost } from '../../../support/expectCost.cts';
+import { macrotask } from '../../../support/macrotask.cts';
 import { memoryHeldDuring } from '../../../support/transport/memory.cts';
 import { BEGIN, MINUTE } from '../support/handPolledTrigger';
 import { SCOPE, SETTINGS } from '../support/modelPoll';
 
+const DAY = 24 * 60 * MINUTE;
 const settings = { ...SETTINGS, maxEntries: 50_000 };
 
 /** The number that V8 hashes to this: each of its steps, from the last to the first. */
@@ -100,4 +102,30 @@ test('long IDs cost a search for the newest entries no time', async () => {
 		});
 		expect(found).toHaveLength(2500);
 	});
+});
+
+test('entries that are not new by their time are not all remembered', async () => {
+	const at = isoTime(BEGIN);
+	const resume = { at, canRestart: true, limit: 100 };
+	const before = { ...freshState(SCOPE, BEGIN), resume };
+	const reading = new LogReading(before, settings, { now: BEGIN + MINUTE });
+	const [ahead] = entriesOf(['ahead'], () => BEGIN + 300 * DAY);
+	reading.take({ items: [ahead] }, BEGIN + MINUTE);
+	expect(reading.nextCall?.since).toBe(isoTime(BEGIN - 300 * DAY));
+	const old = isoTime(BEGIN - DAY);
+	const page = (number: number) =>
+		Array.from({ length: 20_000 }, (_, at) => ({
+			auditlogId: `${number} ${at}`.padEnd(80, 'i'),
+			createdAt: old,
+		}));
+	const { held } = await memoryHeldDuring(async () => {
+		for (let number = 0; number < 20; number++) {
+			const items = page(number);
+			reading.take({ items, nextPageToken: `${number}` }, BEGIN + MINUTE);
+			await macrotask();
+		}
+	});
+	expect(reading.newEntries).toHaveLength(0);
+	expect(reading.nextCall?.pageToken).toBe('19');
+	expect(held).toBeLessThan(20 * 2 ** 20);
 });
