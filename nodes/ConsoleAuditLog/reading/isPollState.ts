@@ -37,6 +37,7 @@ export const isPollState = shape({
 	resume: optional(
 		shape({
 			at: optional(isSince),
+			isBeforeFrom: optional((value) => typeof value === 'boolean'),
 			canRestart: optional((value) => typeof value === 'boolean'),
 			token: optional((token) => isText(token) && token !== ''),
 			since: optional(isSince),

@@ -103,7 +103,8 @@ export class LogReading {
 		this.storedToken = new StoredToken(before.resume?.token, memory?.token);
 		this.idleCheck = new IdleCheck(memory?.idle);
 		this.seen = new SeenEntries(before, settings, settings.lookbackMs);
-		if (this.skippedMs !== undefined) this.seen.beginsEarlier();
+		const { isBeforeFrom } = before.resume ?? {};
+		if (this.skippedMs !== undefined || isBeforeFrom) this.seen.beginsEarlier();
 		this.otherLog = new OtherLog(before, this.read, this.seen, context.credential);
 		this.batch = new Batch(settings, this.read, this.seen, this.otherLog);
 		this.returns = new ReturningPages(settings, this.read, this.seen, {
@@ -414,6 +415,7 @@ export class LogReading {
 			next: this.calls.toResume,
 			stopped: this.batch.isClosed,
 			listsEarlier: this.listsEarlier,
+			isOld: (time) => this.seen.isOld(time),
 			pageSize: this.pageSize.proven,
 			now: this.context.now,
 			isAtStartDate: this.isAtStartDate,

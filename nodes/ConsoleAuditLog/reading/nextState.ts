@@ -22,6 +22,8 @@ export interface PollResult {
 	stopped: boolean;
 	/** Whether the console lists entries dated before the `since` that it was asked for. */
 	listsEarlier: boolean;
+	/** Whether nothing dated before this time, in milliseconds, is new, although the reading went back there. */
+	isOld: (time: number) => boolean;
 	pageSize?: LearnedPageSize;
 	/** Whether it began at the date that the user chose, which may be yet to come. */
 	isAtStartDate: boolean;
@@ -120,7 +122,7 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
  * lookback again, unless it would only find what is known, or what had to be forgotten.
  */
 function resumePoint(
-	{ read, reachedEnd, next, stopped, listsEarlier }: PollResult,
+	{ read, reachedEnd, next, stopped, listsEarlier, isOld }: PollResult,
 	overflows: boolean,
 	lookbackMs: number,
 ): ResumePoint | undefined {
@@ -132,6 +134,7 @@ function resumePoint(
 	const { pageToken: token, since, limit } = next;
 	const kept = {
 		at: readTo === undefined ? undefined : isoTime(anchor ?? readTo),
+		isBeforeFrom: (readTo !== undefined && isOld(anchor ?? readTo)) || undefined,
 		limit,
 		asOf: isSettled ? undefined : isoTime(asOf),
 	};

@@ -35,6 +35,8 @@ export interface PollState {
 export interface ResumePoint {
 	/** Time of the last entry read, ISO 8601 UTC. Without a token, the next call begins there. */
 	at?: string;
+	/** Whether the reading went back before `from`, where nothing is new, and has not come to it again. */
+	isBeforeFrom?: boolean;
 	/** Whether reading can also go on at that time, should the token fail. */
 	canRestart?: boolean;
 	/** The token of the next call, and what that call must repeat. */

@@ -55,6 +55,11 @@ export class SeenEntries {
 		this.readBefore = (parsedTime(this.before.from) ?? -Infinity) - CLOCK_STEP_MS;
 	}
 
+	/** Whether a time in milliseconds is one before which nothing is new. */
+	isOld(time: number): boolean {
+		return time < this.readBefore;
+	}
+
 	/** Forgets what was observed, but not what was delivered before. */
 	forgetObserved(): void {
 		this.withId.clear();
@@ -73,7 +78,7 @@ export class SeenEntries {
 		dated: number | undefined,
 		latest: number,
 	): { observed: ObservedEntry; isNew: boolean } | undefined {
-		const isOld = (dated ?? Infinity) < this.readBefore;
+		const isOld = this.isOld(dated ?? Infinity);
 		if (isOld && this.oldCount === MOST_OBSERVED_OLD) return this.passed(entry, dated!);
 		if (isOld) this.oldCount++;
 		const identity = this.identities.next(entry);

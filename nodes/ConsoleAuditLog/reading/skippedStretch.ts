@@ -5,6 +5,9 @@ import type { ReadSoFar } from './readSoFar';
 import type { ReadingSettings } from './readingSettings';
 import type { SeenEntries } from './seenEntries';
 
+/** What two zones of the earth differ by at most: entries are not dated further ahead. */
+const MOST_AHEAD_MS = 26 * 3_600_000;
+
 /** What a reading knows when a page comes. */
 export interface SkipContext {
 	read: ReadSoFar;
@@ -31,6 +34,6 @@ export function measuredSkip(
 	const first = items.map((entry) => entryTime(entry, settings)).find((time) => time !== undefined);
 	if (first === undefined) return 0;
 	// At most this: an entry of this poll was dated that near to the time that its call asked for.
-	const skipped = Math.min(first - parsedTime(since)!, leastLater);
+	const skipped = Math.min(first - parsedTime(since)!, leastLater, MOST_AHEAD_MS);
 	return skipped > aheadMs ? skipped : 0;
 }

@@ -128,23 +128,41 @@ test('an entry at which a reading was to go on, and which was deleted, misleads 
 	expect(after.state.aheadMs).toBeUndefined();
 });
 
-test.each([1, 5])(
-	'an entry that is not listed any more is not taken for entries dated ahead (%i a poll)',
-	(maxEntries) => {
-		const old = entries(20, MINUTE, -HOUR, 'old');
+test.each<Partial<PollPlan> & { maxEntries: number }>([
+	{ maxEntries: 1 },
+	{ maxEntries: 5 },
+	{ maxEntries: 5, calls: 2 },
+	{ maxEntries: 5, calls: 3, faults: { 1: 'tokenRefused' } },
+	{ maxEntries: 5, faults: { 2: 'fails' } },
+])(
+	'an entry that is not listed any more is not taken for entries dated ahead: %j',
+	({ maxEntries, ...plan }) => {
+		const old = entries(120, MINUTE, -2 * HOUR, 'old');
 		const stoppedAt = entries(maxEntries, 1, 0, 'gone');
 		const later = entries(8, MINUTE, 2 * HOUR, 'later');
 		const ticking = trigger([...old, ...stoppedAt], {}, BEGIN + MINUTE);
 		ticking.drain();
-		ticking.settings = { ...SETTINGS, maxEntries };
+		ticking.settings = { ...SETTINGS, maxEntries, pageSize: 10 };
 		const state = { ...ticking.state, resume: { at: new Date(BEGIN).toISOString(), limit: 100 } };
 		const next = trigger([...old, ...later], {}, BEGIN + 3 * HOUR);
 		next.settings = ticking.settings;
 		next.state = state;
-		next.drain();
+		for (let poll = 0; poll < 30; poll++) {
+			next.poll(plan);
+			next.now += MINUTE;
+		}
 		expect(next.came).toEqual(inOrder(8, 'later'));
 	},
 );
+
+test('what may be dated ahead is at most what zones differ by', () => {
+	const old = entries(100, HOUR, -100 * HOUR, 'old');
+	const later = entries(2, MINUTE, 100 * HOUR, 'later');
+	const next = trigger([...old, ...later], {}, BEGIN + 110 * HOUR);
+	next.state = { ...next.state, resume: { at: new Date(BEGIN).toISOString(), limit: 100 } };
+	const { calls } = next.poll();
+	expect(calls[1].since).toBe(new Date(BEGIN - 26 * HOUR).toISOString());
+});
 
 test('of a console that cuts its larger pages, entries dated ahead are not taken for what came meanwhile', () => {
 	const busy = entries(6000, 300).map((one) => ({
