@@ -167,6 +167,21 @@ describe('the list of scans in the editor', () => {
 		await expect(search()).rejects.toThrow('503');
 		expect((await search()).results).toHaveLength(5);
 	});
+
+	it('shows no later page for the newest one that failed', async () => {
+		let fails = false;
+		const list = oldestFirst({ seconds: steady(5) });
+		const one = listing((sent) => (fails ? new Refusal(503) : list(sent)));
+		const scans = { ...one.scans, tokenKey: 'fails later' };
+		const search = async (more = {}) => await listedScans(scans, one.clock, more);
+		const { pages } = await allPages({ ...one, search }, 2);
+		await one.clock.advance(60_000);
+		fails = true;
+		await expect(search({ filter: pages[1][0] })).rejects.toThrow('503');
+		fails = false;
+		const found = (await search({ filter: `${pages[1][0]} ` })).results;
+		expect(found.map(({ value }) => value)).toStrictEqual([pages[1][0]]);
+	});
 });
 
 /** All pages as the editor asks for them, and the calls that each took. */
@@ -270,16 +285,39 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(pages.length).toBeLessThan(30);
 	});
 
-	it('are all searched once they were scrolled to', async () => {
-		const one = listing(oldestFirst({ seconds: busiest }));
-		const scans = { ...one.scans, tokenKey: 'scrolled' };
+	it.each([
+		['at once', 0],
+		['after five minutes', 5],
+	])('are all searched once they were scrolled to: %s', async (_, minutes) => {
+		const one = listing(oldestFirst({ seconds: steady(5) }));
+		const scans = { ...one.scans, tokenKey: `scrolled ${minutes}` };
 		const search = async (more = {}) => await listedScans(scans, one.clock, more);
-		const { pages } = await allPages({ ...one, search }, 3);
+		const { pages } = await allPages({ ...one, search }, 15);
+		await one.clock.advance(minutes * 60_000);
 		const calls = one.service.sent.length;
-		const wanted = pages[2][5];
-		const { results } = await search({ filter: ` ${wanted}` });
-		expect(results.map(({ value }) => value)).toContain(wanted);
-		expect(one.service.sent).toHaveLength(calls);
+		for (const page of pages) {
+			const { results } = await search({ filter: ` · ${page[5]} ` });
+			expect(results.map(({ value }) => value)).toStrictEqual([page[5]]);
+		}
+		const { results, paginationToken } = await search({ filter: '·' });
+		expect(results.map(({ value }) => value)).toStrictEqual(pages.flat());
+		// What is new by now is searched, too.
+		expect(one.service.sent.length - calls).toBeLessThanOrEqual(minutes);
+		const [next] = (await search({ filter: '·', paginationToken })).results;
+		expect(next.value).toBe(String(Number(pages.flat().at(-1)) - 1));
+	});
+
+	it('are searched as far as they are kept: 10,000 scans', async () => {
+		const one = listing(oldestFirst({ seconds: busiest }));
+		const scans = { ...one.scans, tokenKey: 'very many' };
+		const search = async (more = {}) => await listedScans(scans, one.clock, more);
+		const { pages } = await allPages({ ...one, search }, 40);
+		expect(pages.flat().length).toBeGreaterThan(11_000);
+		const { results } = await search({ filter: '·' });
+		const found = results.map(({ value }) => value);
+		expect(found).toStrictEqual(pages.flat().slice(0, found.length));
+		expect(found.length).toBeGreaterThan(9000);
+		expect(found.length).toBeLessThanOrEqual(10_000);
 	});
 
 	it('miss nothing where the clock of n8n is slow', async () => {
