@@ -13,7 +13,7 @@ import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
 import type { StatedRate } from './queue/queueRegistry';
-import { bothRedactors, oauthTokens, redactor } from './errors/redaction';
+import { bothRedactors, oauthTokens, redactor, redactorOfMany } from './errors/redaction';
 import type { Redactor } from './errors/redaction';
 import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
 import { quotation } from './errors/serverMessage';
@@ -152,7 +152,7 @@ class ConnectedService implements Service {
 	/** The failure as it may be shown: what others wrote in it is redacted, and one line. */
 	private async quotable(failure: CallFailure, ofCall: string[]): Promise<CallFailure> {
 		const { quote, detail } = failure;
-		const redactTokens = redactor([...(await this.heldTokens()), ...ofCall]);
+		const redactTokens = redactorOfMany([...(await this.heldTokens()), ...ofCall]);
 		const redact = bothRedactors(this.redactSecrets(), redactTokens);
 		return {
 			...failure,

@@ -1,3 +1,4 @@
+import { expectCost } from '../support/expectCost.cts';
 import { setUp } from './support/fakeConnection';
 
 it('cuts secrets out of what an answer lacks, for who quotes the answer there', () => {
@@ -13,6 +14,20 @@ describe('what the service echoes', () => {
 		const outcome = await settled({}, { secrets: ['pass word 1'] });
 		expect(outcome).toMatchObject({
 			error: { description: expect.stringContaining('"no [redacted] here"') },
+		});
+	});
+
+	it.each([
+		['the same', () => 'pass word 1', '"no [redacted] here"'],
+		['many short ones', (item: number) => `pass word ${item}`, '"no [redacted] here"'],
+		['many long ones', (item: number) => `pass word ${item}`.padEnd(900, 'x'), '"…"'],
+	])('of one of 1,200 items is in no error, at no cost: %s', async (_, secretOf, quoted) => {
+		const secrets = Array.from({ length: 1200 }, (_, item) => secretOf(item));
+		const detail = `no ${secrets[1]} here`;
+		await expectCost(1, async () => {
+			const { settled } = setUp(() => ({ status: 400, body: { detail } }));
+			const error = { description: expect.stringContaining(quoted) };
+			expect(await settled({}, { secrets })).toMatchObject({ error });
 		});
 	});
 
