@@ -12,6 +12,9 @@ import { LAST_WORD_MS, WaitingScan } from './waitingScan';
 /** How long a lookup that is due waits for the budget at most, in milliseconds. */
 const LONGEST_BUDGET_WAIT_MS = 60_000;
 
+/** Part of a lookup's calls that the budget has paid, at least, before the next: so they take a third at most. */
+const LEAST_PAID = 0.6;
+
 /** Scans that Get is tried with after one lookup. */
 const MOST_ASKED = 10;
 
@@ -32,6 +35,8 @@ export class VerdictLookups {
 	private span?: number;
 	/** Lookups in a row that had no answer in time: the list may be slow, so each gives it twice as long. */
 	private silent = 0;
+	/** Calls that the last lookup made. */
+	private calls = 0;
 	private readonly refusals = new Refusals();
 	/** Rings before the next lookup is due. */
 	private alarm = new AbortController();
@@ -64,10 +69,13 @@ export class VerdictLookups {
 			const lead = this.lead();
 			const nextDue = earliestDue(this.waiting) - this.clock.monotonic();
 			const budget = listBudget(lead.scan.scans, 'wait', this.clock);
-			const patience = nextDue + Math.max(LONGEST_BUDGET_WAIT_MS, budget.callMs);
+			const leastPaid = Math.max(1, this.calls * LEAST_PAID) * budget.callMs;
+			const patience = nextDue + Math.max(LONGEST_BUDGET_WAIT_MS, leastPaid);
 			const wait = Math.max(nextDue, Math.min(budget.waitMs(), patience));
-			if (wait <= 0) await this.lookUp(lead);
-			else {
+			if (wait <= 0) {
+				this.calls = 0;
+				await this.lookUp(lead);
+			} else {
 				// A scan that joins meanwhile is due earlier: it rings the alarm.
 				this.alarm = new AbortController();
 				await this.clock.sleep(wait, this.alarm.signal);
@@ -77,6 +85,7 @@ export class VerdictLookups {
 		this.span = undefined;
 		this.refusals.forget();
 		this.silent = 0;
+		this.calls = 0;
 		this.isRunning = false;
 	}
 
@@ -130,12 +139,15 @@ export class VerdictLookups {
 	/** Of no item, and bound by no item's 'Max Queue Time': the answer, or the failure, is for all. */
 	private callContext({ scan }: WaitingScan, end: number): CallContext {
 		const budget = listBudget(scan.scans, 'wait', this.clock);
-		budget.spend();
+		const spend = () => {
+			budget.spend();
+			this.calls++;
+		};
+		spend();
 		const { signal, secrets } = scan;
 		const deadline = this.clock.now() + end - this.clock.monotonic();
 		const answerWithinMs = Math.min(LONGEST_LOOKUP_MS, ANSWER_WITHIN_MS * 2 ** this.silent);
-		const onRetry = () => budget.spend();
-		return { deadline, answerWithinMs, signal, secrets, isUrgent: true, onRetry };
+		return { deadline, answerWithinMs, signal, secrets, isUrgent: true, onRetry: spend };
 	}
 
 	/**

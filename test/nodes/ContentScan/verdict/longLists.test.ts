@@ -39,6 +39,35 @@ describe('a lookup in a long list', () => {
 		expect(service.sent.length).toBeLessThanOrEqual((rate / 5) * 10 + 10);
 	});
 
+	it('takes at most a third of the calls where it needs more than a hundred', async () => {
+		const scans = Array.from({ length: 12 }, (_, id) => ({
+			id,
+			listFrom: START - (id + 1) * 3600 * SECOND,
+		}));
+		// Each in a window of its own, on the last of ten pages.
+		const { clock, wait, service } = setUp(({ call, address }) => {
+			const query = address ? Object.fromEntries(new URL(address).searchParams) : call?.query;
+			const { start, end, page = 0 } = query as Record<string, string | undefined>;
+			if (end === undefined) return new Refusal(500);
+			const found = scans.find(({ listFrom }) => listFrom === Number(start) * SECOND)!;
+			if (Number(page) === 9) return list(running(found.id));
+			const next = `https://x/?start=${start}&end=${end}&page=${Number(page) + 1}`;
+			return { results: [], has_more: true, next };
+		});
+		const waits: Array<ReturnType<typeof wait>> = [];
+		// One after the other, so that a lookup is always due.
+		for (const { id, listFrom } of scans) {
+			waits.push(wait(String(id), 1800, { listFrom, listTo: listFrom }));
+			await clock.advance(10 * SECOND);
+		}
+		expect(await outcomesOf(waits, clock)).toMatchObject(
+			scans.map(() => ({ value: { finished: false, issue: {} } })),
+		);
+		const lookups = service.sent.length / 120;
+		expect(lookups).toBeGreaterThan(5);
+		expect(lookups).toBeLessThan(10);
+	});
+
 	it('goes on for the parts of a scan, of which the last may be the worst', async () => {
 		const part = (page: number) => ({
 			...finished(100 + page, page === 2 ? 'MAL' : 'CLN'),
