@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { PAGE_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
 import { propertyRuns } from '../../../support/propertyRuns.cts';
-import { histories, historiesOfEarlier } from '../support/histories';
+import { histories, historiesOfEarlier, historiesOfLost } from '../support/histories';
 import type { History, HistoryStep } from '../support/historyOfTrigger';
 import { HistoryOfTrigger } from '../support/historyOfTrigger';
 import { SETTINGS } from '../support/modelPoll';
@@ -29,6 +29,13 @@ test('nothing is lost where the console lists entries of before `since` as well'
 			historiesOfEarlier,
 			async (history) => await new HistoryOfTrigger(history).run(),
 		),
+		propertyRuns(200),
+	);
+}, 7_200_000);
+
+test('what a console loses costs none of the others', async () => {
+	await fc.assert(
+		fc.asyncProperty(historiesOfLost, async (history) => await new HistoryOfTrigger(history).run()),
 		propertyRuns(200),
 	);
 }, 7_200_000);

@@ -100,6 +100,26 @@ export const historiesOfEarlier: fc.Arbitrary<History> = fc
 		return { ...history, traits: { ...traits, sinceStep } };
 	});
 
+/** The same where some entries are lost: the others come once all the same. */
+export const historiesOfLost: fc.Arbitrary<History> = fc
+	.record({
+		history: histories.filter(({ traits }) => traits.tokenMarks === 'entry'),
+		lost: fc.array(
+			fc.record({ place: fc.nat({ max: 299 }), after: fc.integer({ min: 0, max: 60 * MINUTE }) }),
+			{ maxLength: 10 },
+		),
+	})
+	.map(({ history, lost }) => {
+		const entries = [...history.entries];
+		for (const { place, after } of lost) {
+			const at = place % entries.length;
+			entries[at] = { ...entries[at], goneAt: entries[at].appearsAt + after };
+		}
+		// By what another credential lists, it could not be told from that of another tenant.
+		const steps = history.steps.map((step) => ({ ...step, credential: 0 }));
+		return { ...history, steps, entries };
+	});
+
 /** Leaves out what cannot be: docs/guarantees.md says so of each. */
 function withinGuarantees<T extends Omit<History, 'entries'>>(history: T): T {
 	const { date, tokenLife } = history.traits;

@@ -182,7 +182,8 @@ export class HistoryOfTrigger {
 		service.now = Math.max(service.now, last) + 60_000;
 		const weather = { ...FINE_WEATHER, callMs: history.calmCallMs };
 		let position = history.mode === 'durable' ? this.onDisk : this.inMemory;
-		const wanted = history.entries.map(({ entry }) => keyOf(entry));
+		const lasting = history.entries.filter(({ goneAt }) => goneAt === undefined);
+		const wanted = lasting.map(({ entry }) => keyOf(entry));
 		const missing = () =>
 			wanted.filter((key) => !position.delivered.has(key) && !this.older.has(key));
 		for (let polls = 0, quiet = 0; quiet < 2; polls++) {

@@ -7,6 +7,8 @@ export interface ModelEntry {
 	time: number;
 	/** When it can first be seen, in milliseconds. Later than `time`: late; earlier: dated ahead. */
 	appearsAt: number;
+	/** When it is listed no more, in milliseconds: a console of the family may lose some. */
+	goneAt?: number;
 	entry: AuditLogEntry;
 }
 

@@ -174,7 +174,11 @@ export class FamilyService implements Service {
 	}
 
 	visible(): ModelEntry[] {
-		return this.entries.filter(({ appearsAt }) => appearsAt <= this.now);
+		return this.entries.filter((entry) => this.isVisible(entry));
+	}
+
+	private isVisible({ appearsAt, goneAt = Infinity }: ModelEntry): boolean {
+		return appearsAt <= this.now && this.now < goneAt;
 	}
 
 	async send(call: Call): Promise<Answer> {
@@ -244,7 +248,7 @@ export class FamilyService implements Service {
 		const from = sinceStep === Infinity ? -Infinity : Math.floor(since / sinceStep) * sinceStep;
 		const sorted = this.entries
 			.map((entry, place) => ({ entry, at: [entry.time, this.rank(place, salt, order)] as Sorted }))
-			.filter(({ entry }) => entry.appearsAt <= this.now && entry.time >= from)
+			.filter(({ entry }) => this.isVisible(entry) && entry.time >= from)
 			.sort((a, b) => compare(a.at, b.at));
 		const begin =
 			tokenMarks === 'entry' && after
