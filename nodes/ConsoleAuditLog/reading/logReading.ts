@@ -216,11 +216,13 @@ export class LogReading {
 	/** What the next poll of this process is to know, whatever becomes of this one. */
 	get memory(): ReadingMemory {
 		const isUnfinished = this.mayBeOtherLog && this.hasRead && this.nextCall !== undefined;
+		const isTried = this.context.memory?.skippedMs !== undefined;
 		return {
 			pageSize: this.pageSize.toBeginWith,
 			token: this.storedToken.memory(this.hasRead),
 			listsEarlier: this.listsEarlier,
-			skippedMs: this.hasRead ? undefined : this.skippedMs,
+			// Tried once: the console may fail for what is that early.
+			skippedMs: this.hasRead || isTried ? undefined : this.skippedMs,
 			lastReadAt: this.lastReadAt,
 			idle: this.idle,
 			unfinished: isUnfinished ? this : undefined,

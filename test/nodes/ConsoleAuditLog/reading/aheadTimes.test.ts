@@ -155,6 +155,22 @@ test.each<Partial<PollPlan> & { maxEntries: number }>([
 	},
 );
 
+test('a console that fails for what it may have skipped is asked for what follows, in every second poll', () => {
+	const log = entries(9, MINUTE, 100 * HOUR, 'later');
+	const ticking = trigger(log, {}, BEGIN + 110 * HOUR);
+	ticking.state = { ...ticking.state, resume: { at: new Date(BEGIN).toISOString(), limit: 100 } };
+	let memory: ReadingMemory = {};
+	const begun: unknown[] = [];
+	for (const fails of [false, true, false, false]) {
+		const faults: PollPlan['faults'] = fails ? { 0: 'fails' } : {};
+		const { reading, calls } = ticking.poll({ faults, calls: 1 }, { memory });
+		({ memory } = reading);
+		begun.push(fails ? 'failed' : calls[0].since?.slice(0, 10));
+	}
+	expect(begun).toEqual(['2026-03-01', 'failed', '2026-03-01', '2026-02-27']);
+	expect(ticking.came).toEqual(inOrder(9, 'later'));
+});
+
 test('what may be dated ahead is at most what zones differ by', () => {
 	const old = entries(100, HOUR, -100 * HOUR, 'old');
 	const later = entries(2, MINUTE, 100 * HOUR, 'later');
