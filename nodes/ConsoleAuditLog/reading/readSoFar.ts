@@ -114,7 +114,7 @@ export class ReadSoFar {
 		this.lastDated = undefined;
 		this.newestDated = undefined;
 		this.begunAt = since;
-		this.readTo = since ?? this.readTo;
+		this.readTo = since;
 	}
 
 	/** A call that was to go on where this reading stood skipped as much, in milliseconds. */

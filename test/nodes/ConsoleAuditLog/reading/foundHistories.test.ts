@@ -1,3 +1,4 @@
+import { PAGE_SIZES } from '../../../../nodes/ConsoleAuditLog/reading/pageSize';
 import type { History, HistoryStep } from '../support/historyOfTrigger';
 import { HistoryOfTrigger } from '../support/historyOfTrigger';
 import { SETTINGS } from '../support/modelPoll';
@@ -45,4 +46,23 @@ it('a console that goes by whole seconds, and more in one of them than a poll re
 	// Four pages a poll, and nothing is long enough ago by n8n's clock.
 	Object.assign(found, { clockAhead: -HOUR, calmCallMs: 9000 });
 	await expect(new HistoryOfTrigger(found).run()).resolves.toBeUndefined();
+});
+
+describe('in pages of 5, 12 and 50', () => {
+	const sizes = { ...PAGE_SIZES };
+
+	beforeAll(() => Object.assign(PAGE_SIZES, { first: 5, growing: [5, 12, 50], smallest: 2 }));
+
+	afterAll(() => Object.assign(PAGE_SIZES, sizes));
+
+	it('what is read once more from the oldest entry on, and not to the end, does not come once more', async () => {
+		const quarters = Array.from({ length: 7 }, (_, at) => ((at + 1) * HOUR) / 4);
+		const times = [...Array<number>(11).fill(0), ...quarters];
+		const found = history(times, {
+			...{ lastToken: 'empty', singleUse: true, staleToken: 'noAnswer' },
+			...{ largestPage: 14, largerPage: 'empty', date: 'before1970' },
+		});
+		Object.assign(found, { steps: [], mode: 'durable', clockAhead: -HOUR, calmCallMs: 9000 });
+		await expect(new HistoryOfTrigger(found).run()).resolves.toBeUndefined();
+	});
 });
