@@ -13,7 +13,7 @@ export interface Gap {
 	readonly checked: number;
 }
 
-/** Of more than so many, the oldest are given up. */
+/** Of more than so many that are apart, the oldest are given up. */
 const MOST_GAPS = 500;
 
 /**
@@ -117,12 +117,34 @@ export class Gaps {
 	 * @param now One that was refused before the service told its time was checked by n8n's clock, which may be ahead.
 	 */
 	takeExpired(now: number): Gap[] {
+		this.join();
 		const surplus = this.gaps.length - MOST_GAPS;
 		const isOver = ({ since, checked }: Gap, index: number) =>
 			Math.min(checked, now) >= since + this.watchSeconds || index < surplus;
 		const expired = this.gaps.filter(isOver);
 		this.gaps = this.gaps.filter((gap) => !expired.includes(gap));
 		return expired;
+	}
+
+	/** Where there are too many, those that follow on each other become one, the shortest first. */
+	private join(): void {
+		while (this.gaps.length > MOST_GAPS) {
+			let shortest: Gap | undefined;
+			for (const [at, { start, ...gap }] of this.gaps.entries()) {
+				const next = this.gaps.at(at + 1);
+				if (next?.start !== gap.end || next.showsNew !== gap.showsNew) continue;
+				const joined = {
+					...{ start, end: next.end, showsNew: gap.showsNew },
+					since: Math.max(gap.since, next.since),
+					checked: Math.min(gap.checked, next.checked),
+				};
+				if (!shortest || lengthOf(joined) < lengthOf(shortest)) shortest = joined;
+			}
+			if (!shortest) return;
+			const { start, end } = shortest;
+			this.gaps = this.gaps.filter((gap) => gap.start < start || gap.end > end);
+			this.put(shortest);
+		}
 	}
 
 	put(gap: Gap): void {
