@@ -1,6 +1,7 @@
 import { sampleUrls } from '../../sandbox/fixtures/samples.cts';
 import type { FaultRule } from '../../sandbox/wire/faults.cts';
 import { ScanBench } from '../support/contentScanRun.cts';
+import type { SingleNodeRun } from '../support/engine/runWorkflow.cts';
 import { startRawServer } from '../support/transport/rawServer.cts';
 import { submissionFaults } from '../support/submissionFaults.cts';
 import { expectNoSecret } from '../support/expectNoSecret.cts';
@@ -150,6 +151,34 @@ describe('a submission that meets', () => {
 			}
 		},
 	);
+
+	describe.each<[string, (secret: string) => string]>([
+		['clear text', (secret) => secret],
+		['base64', (secret) => Buffer.from(secret).toString('base64')],
+		['percent-escapes', (secret) => Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
+	])('a 2xx answer without a scan, and with a secret as %s, passes its words on', (_, spell) => {
+		const expectCutOut = async (secret: string, send: () => Promise<SingleNodeRun>) => {
+			const detail = `not with ${spell(secret)}, sorry`;
+			bench.sandbox.faults.add({ status: 200, body: json({ detail }) });
+			const { error } = await send();
+			expect(error?.description).toContain('says: "not with [redacted], sorry"');
+		};
+
+		it('without the token', async () => {
+			const scanId = { __rl: true, mode: 'id', value: '5' };
+			const token = String(bench.credential.apiToken);
+			await expectCutOut(token, submit);
+			await expectCutOut(token, read);
+			await expectCutOut(token, async () => await bench.run('get', { scanId }));
+		});
+
+		it('without the file password', async () => {
+			const filePassword = 'file pass 4711';
+			const downloadLink = 'https://files.example.com/a.zip';
+			const upload = { fileSource: 'link', downloadLink, options: { filePassword } };
+			await expectCutOut(filePassword, async () => await bench.run('scanFile', upload));
+		});
+	});
 
 	it('a server that is not there at all says that nothing listens', async () => {
 		const run = await bench.run(

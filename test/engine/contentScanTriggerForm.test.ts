@@ -82,6 +82,22 @@ describe('Fetch Test Event', () => {
 		expect(bench.calls().length).toBeLessThan(25);
 	});
 
+	it.each([
+		['base64', (token: string) => Buffer.from(token).toString('base64')],
+		['percent-escapes', (token: string) => token.replaceAll('-', '%2D')],
+	])(
+		'names the fields of what are no scans, without the token as %s in them',
+		async (_, encode) => {
+			const field = `of ${encode(String(bench.credential.apiToken))}`;
+			const body = { json: { results: [{ name: 'a', [field]: 1 }] } };
+			bench.sandbox.faults.add({ times: null, body });
+			const harness = await bench.trigger('default');
+			const { error } = await harness.manual();
+
+			expect(error?.description).toContain('says: "name, of [redacted]"');
+		},
+	);
+
 	it('says so where there is none', async () => {
 		bench.arrive({ verdict: 'CLN' });
 		const harness = await bench.trigger('default');

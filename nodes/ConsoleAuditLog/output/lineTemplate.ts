@@ -1,4 +1,5 @@
 import { UserError } from 'n8n-workflow';
+import { shown } from '../../../input/enteredValues';
 import { parsedTime } from '../../../input/parsedTime';
 
 /** What a line of text can say of an entry. */
@@ -24,6 +25,9 @@ const PLACEHOLDERS = new Map<string, Line>([
 	['{epoch}', ({ time }) => String(epochSeconds(time))],
 ]);
 
+/** What is no part of a template's own JSON: taken as it is, it would stand in every line. */
+const LOOKS_LIKE_ONE = /\{ ?[a-z_][\w.]* ?\}/i;
+
 const PLACEHOLDER = /(\{(?:entry|eventKey|time|epoch)\})/;
 
 function asText(time: unknown): string {
@@ -40,13 +44,20 @@ function epochSeconds(time: unknown): number | null {
  * Makes the lines of a template. All placeholders are replaced in one pass, so an entry that holds
  * the text `{time}` stays as it is. Other braces belong to the template's own JSON.
  * @param template May span lines. Newlines at its end are dropped: each line gets one of its own.
- * @throws UserError for a template that is empty, or that says nothing of the entry.
+ * @throws UserError for a template that is empty, says nothing of the entry, or has a name in braces that is no
+ * placeholder.
  */
 export function lineTemplate(template: unknown): Line {
 	const text = String(template ?? '')
 		.replaceAll('\r\n', '\n')
 		.replace(/\n\s*$/, '');
 	const parts = text.split(PLACEHOLDER);
+	const [unknown] = LOOKS_LIKE_ONE.exec(text.replaceAll(new RegExp(PLACEHOLDER, 'g'), '')) ?? [];
+	if (unknown !== undefined) {
+		throw new UserError(`'Line Template' has no placeholder ${shown(unknown)}`, {
+			description: `Use ${[...PLACEHOLDERS.keys()].join(', ')}.`,
+		});
+	}
 	if (parts.length === 1) {
 		throw new UserError("'Line Template' has no placeholder", {
 			description: 'Every line would be the same. Use {entry} for the whole entry.',

@@ -54,6 +54,7 @@ export const triggerFields: INodeProperties[] = [
 		name: 'judgementNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: { show: { output: ['items'] } },
 	},
 	...outputFields(),
 	{

@@ -33,7 +33,7 @@ export function failedItem(
 	run: ItemRun | undefined,
 ): INodeExecutionData {
 	const { itemIndex, binaryField } = task;
-	const { scanId, submittedId } = run?.known ?? {};
+	const { submittedId, scanId = run?.enteredId } = run?.known ?? {};
 	const known = {
 		...(scanId && { scanId }),
 		...(submittedId && { submittedId }),

@@ -36,6 +36,9 @@ export class ItemRun {
 	/** What is known of the scan and must survive an error. */
 	known: { scanId?: string | null; submittedId?: string; verdict?: string | null } = {};
 
+	/** The ID in the scan field, once it was read. */
+	enteredId?: string;
+
 	/** Whether a call was answered that changed something at the service, as far as its answer says. */
 	mutated: boolean | 'unclear' = false;
 
@@ -117,7 +120,7 @@ export class ItemRun {
 
 	/** The id in the scan field. @throws UserError when it is none. */
 	get scanId(): string {
-		return scanIdText(this.parameter('scanId', ''));
+		return (this.enteredId = scanIdText(this.parameter('scanId', '')));
 	}
 
 	callContext(): CallContext {

@@ -17,9 +17,16 @@ export function listed(record: ScanRecord): INodeListSearchItems | undefined {
 	const names = [record.names].flat().filter(isShowable).join(', ');
 	const verdict = isFinished(record) ? (recordVerdict(record)?.word ?? 'no verdict') : 'pending';
 	const title = [names, subject, value].find(isShowable);
-	const parts = [record.created_at, title, from_address, verdict].filter(isShowable);
+	const parts = [timeOfDay(record.created_at), verdict, title, from_address].filter(isShowable);
 	const name = parts.map(shortened).join(' · ');
 	return { name: isExpression(name) ? `· ${name}` : name, value };
+}
+
+/** The editor shows about 40 characters of a scan, and these are all of the same 24 hours. */
+function timeOfDay(created: unknown): unknown {
+	if (!isShowable(created)) return undefined;
+	const written = /T(\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(shortened(created));
+	return written ? written[1] + (written[2] ?? '') : created;
 }
 
 /** Name and ID of what is chosen are stored in the workflow, where n8n would work them out. */

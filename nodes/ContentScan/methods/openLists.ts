@@ -13,7 +13,7 @@ const MOST_LISTS = 10;
 /** How many scans a list keeps: pages beyond that are only shown. */
 const MOST_SCANS = 10_000;
 
-type Page = ListPage<INodeListSearchItems>;
+export type Page = ListPage<INodeListSearchItems>;
 
 interface LoadedPage {
 	/** `undefined`: the newest scans. */

@@ -25,7 +25,7 @@ const AIM = 0.75;
 const FEWEST_CALLS = 0.25;
 
 /** A page goes on until it has so many: the editor asks for the next only when the list is scrolled. */
-const ENOUGH = 20;
+export const ENOUGH = 20;
 
 /** How long one page may take, in milliseconds. */
 const LONGEST_SEARCH_MS = 30_000;
@@ -68,12 +68,13 @@ async function readWindow(
 /**
  * One page of the wanted scans of the last 24 hours, the newest first. The service itself lists the oldest
  * first, so the windows go back from now, each so short that the calls read all of it.
+ * @param enough With so many, a page is over before it has made all of its calls.
  * @param token `oldest:end:pace` of what is left: epoch seconds, and the seconds that a call reads.
  */
 export async function readPage(
 	scans: ScanService,
 	clock: Clock,
-	isWanted: (record: ScanRecord) => boolean,
+	{ isWanted, enough }: { isWanted: (record: ScanRecord) => boolean; enough: number },
 	token?: string,
 ): Promise<ListPage<ScanRecord>> {
 	const deadline = clock.now() + LONGEST_SEARCH_MS;
@@ -87,7 +88,7 @@ export async function readPage(
 	let error: unknown;
 	// From here on there are more scans than can be read at once.
 	let full: number | undefined;
-	for (let left = MOST_CALLS; left > 0 && shown.length < ENOUGH; ) {
+	for (let left = MOST_CALLS; left > 0 && shown.length < enough; ) {
 		const start = Math.max(oldest, end - Math.max(1, Math.floor(pace * left * AIM)) + 1);
 		const length = end - start + 1;
 		// What was created since the list was opened belongs to its first window.

@@ -8,9 +8,12 @@ import { systemClock } from '../../../transport/clock';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
 import { listed, mayBeInQuarantine } from './listedScan';
+import type { Page } from './openLists';
 import { openList } from './openLists';
-import type { ListPage } from './recentScans';
-import { readPage } from './recentScans';
+import { ENOUGH, readPage } from './recentScans';
+
+/** Pages that are read besides, where none of the list's scans is to be shown: an empty list cannot be scrolled. */
+const MOST_BESIDES = 2;
 
 interface ScanSearch {
 	/** What the user typed: part of a time, name, subject, sender, verdict or ID, in any case. */
@@ -39,18 +42,31 @@ export async function listedScans(
 	// Opened anew, it shows what is new; a search goes on with what was loaded.
 	const isOpened = wanted === '' && paginationToken === undefined;
 	const list = openList(key, now, (known) => !isOpened || known.current(now) !== undefined);
-	// Records may hold megabytes that the list does not show.
-	const read = async (): Promise<ListPage<INodeListSearchItems>> => {
-		const isWanted = quarantine ? mayBeInQuarantine : () => true;
-		const { scans: records, next } = await readPage(scans, clock, isWanted, paginationToken);
-		return { scans: records.map(listed).filter((scan) => scan !== undefined), next };
-	};
-	const page = await list.page(paginationToken, now, read);
-	if (wanted === '') return { results: page.scans, paginationToken: page.next };
-	const searched = paginationToken === undefined ? [page, ...(await list.pages())] : [page];
-	const byId = new Map(searched.flatMap((one) => one.scans.map((scan) => [scan.value, scan])));
-	const results = [...byId.values()].filter(({ name, value }) =>
+	const isWanted = quarantine ? mayBeInQuarantine : () => true;
+	const load = async (token: string | undefined, enough: number) =>
+		await list.page(token, now, async () => {
+			const { scans: records, next } = await readPage(scans, clock, { isWanted, enough }, token);
+			// Records may hold megabytes that the list does not show.
+			return { scans: records.map(listed).filter((scan) => scan !== undefined), next };
+		});
+	const first = await load(paginationToken, ENOUGH);
+	const isSearch = wanted !== '' && paginationToken === undefined;
+	const loaded = isSearch ? [first, ...(await list.pages())] : [first];
+	let results = matching(loaded, wanted);
+	let { next } = loaded.at(-1)!;
+	for (let besides = 0; besides < MOST_BESIDES && results.length === 0; besides++) {
+		if (next === undefined) break;
+		const page = await load(next, Infinity);
+		results = matching([page], wanted);
+		({ next } = page);
+	}
+	return { results, paginationToken: next };
+}
+
+/** Each scan once, though it may have been read again. */
+function matching(pages: Page[], wanted: string): INodeListSearchItems[] {
+	const byId = new Map(pages.flatMap(({ scans }) => scans.map((scan) => [scan.value, scan])));
+	return [...byId.values()].filter(({ name, value }) =>
 		`${name} ${value}`.toLowerCase().includes(wanted),
 	);
-	return { results, paginationToken: searched.at(-1)!.next };
 }

@@ -75,13 +75,17 @@ it.each<[ConsoleAuthentication, Array<number | undefined>]>([
 });
 
 /** What comes of an answer that was asked for with a header. */
-async function answerWith(header: { name: string; value: string }, sent: object): Promise<unknown> {
+async function answerWith(
+	header: { name: string; value: string },
+	sent: object,
+	statusCode = 200,
+): Promise<unknown> {
 	const context = {
 		getNode: () => node,
 		getCredentials: async () => ({ ...credential, headers: { values: [header] } }),
 		helpers: {
 			httpRequestWithAuthentication: async () => ({
-				statusCode: 200,
+				statusCode,
 				headers: {},
 				body: streamOf(JSON.stringify(sent)),
 			}),
@@ -148,6 +152,18 @@ it.each([
 });
 
 it.each([
+	['X-Auth-Email', 'admin@example.com'],
+	['CF-Access-Client-Id', '88bf3b6d86161464.access'],
+	['X-Tenant', 'acme-europe'],
+])('cuts the value of the header %s out of an error: %s', async (name, value) => {
+	const encoded = Buffer.from(value).toString('base64');
+	const sent = answerWith({ name, value }, { detail: `${value} (${encoded}) may not read` }, 400);
+	await expect(sent).rejects.toMatchObject({
+		description: expect.stringContaining('"[redacted] ([redacted]) may not read"'),
+	});
+});
+
+it.each([
 	[
 		'Cookie',
 		'JSESSIONID=TOP-SECRET-8; consent=accepted; login=admin@example.com; ajs_user_id=12345678; last_visit=2026-11-26',
@@ -177,10 +193,11 @@ it.each(["Token token='TOP-SECRET-8'", '$a|b=TOP-SECRET-8'])(
 
 it('keeps the secrets of a service account out of an error, and every other word in it', async () => {
 	const detail =
-		'The bearer TOP-SECRET-3, now TOP-SECRET-4, of TOP-SECRET-2 (1234567890) may not read';
+		'The bearer TOP-SECRET-3, now TOP-SECRET-4, then TOP-SECRET-5, of TOP-SECRET-2 (1234567890) may not read';
 	const renewed = {
 		...credential.oauthTokenData,
 		access_token: 'TOP-SECRET-4',
+		refresh_token: 'TOP-SECRET-5',
 		id_token: 1234567890,
 	};
 	const credentials = [credential, { ...credential, oauthTokenData: renewed }];
@@ -200,7 +217,7 @@ it('keeps the secrets of a service account out of an error, and every other word
 	const sent = service.send({ method: 'GET', path: '/x', idempotent: true, purpose: 'read' });
 	await expect(sent).rejects.toMatchObject({
 		description: expect.stringContaining(
-			'"The bearer [redacted], now [redacted], of [redacted] ([redacted]) may not read"',
+			'"The bearer [redacted], now [redacted], then [redacted], of [redacted] ([redacted]) may not read"',
 		),
 	});
 });

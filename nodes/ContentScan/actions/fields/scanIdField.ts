@@ -19,6 +19,7 @@ export function scanIdField(
 				name: 'list',
 				type: 'list',
 				placeholder: 'Select a scan…',
+				hint: 'Scans of the last 24 hours. The search covers the newest, and what you have scrolled to.',
 				typeOptions: { searchListMethod: text.listMethod ?? 'searchScans', searchable: true },
 			},
 			{

@@ -105,6 +105,28 @@ describe('the output Text', () => {
 		expect(textOf(ENTRIES.slice(0, 1), '{eventKey}\r\n\r\n')[0].text).toMatch(/^[0-9a-f]{32}\n$/);
 	});
 
+	it.each([
+		['{user}', '{user}'],
+		['{entry} {actor.email}', '{actor.email}'],
+		['{"id":"{event_key}","event":{entry}}', '{event_key}'],
+		['{ entry } {time}', '{ entry }'],
+		['{Entry}{entry}', '{Entry}'],
+	])('refuses the template %j, in which %s is no placeholder', (template, unknown) => {
+		expect(() => textOf(ENTRIES, template)).toThrow(
+			`'Line Template' has no placeholder "${unknown}"`,
+		);
+	});
+
+	it.each([
+		'{}{entry}',
+		'{"a":{"b":1},"c":{entry}}',
+		'{host="x"} {entry}',
+		'{0}{entry}',
+		'{{epoch}}',
+	])('takes the braces of %j for its own', (template) =>
+		expect(textOf(ENTRIES, template)).not.toHaveLength(0),
+	);
+
 	it.each(['', '   ', null, '{Entry}', 'a line'])(
 		'refuses the template %j, which has no placeholder',
 		(template) => {

@@ -319,3 +319,16 @@ it('an operation that does not exist is refused', async () => {
 	const run = await runNode({ parameters: scan('toString') }, refusing());
 	expect(run.error?.message).toContain("'toString' of the resource 'scan' does not exist");
 });
+
+it.each([
+	['scan', 'get'],
+	['email', 'release'],
+])('an item of %s: %s that failed names the scan it asked for', async (resource, operation) => {
+	const parameters = { ...scan(operation, { scanId: '123' }), resource };
+	const input = { parameters, json: { verdict: 'clean' } };
+	const refused = () => new Refusal(400);
+	const regular = await runNode({ ...input, onError: 'continueRegularOutput' }, refused);
+	expect(regular.json).toMatchObject([{ scanId: '123', verdict: null }]);
+	const own = await runNode({ ...input, onError: 'continueErrorOutput' }, refused);
+	expect(own.json).toMatchObject([{ message: { scanId: '123' } }]);
+});

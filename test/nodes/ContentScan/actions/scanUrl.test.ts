@@ -143,6 +143,18 @@ describe('Scan URL', () => {
 			}
 		});
 
+		it('without a secret that it gives as the ID', async () => {
+			const options = {
+				callbackUrl: 'https://me.example',
+				callbackHeaders: { key: 'secret-value-9' },
+			};
+			const parameters = submission('scanUrl', { url: 'x', options });
+			const answer = { scan_id: 'secret-value-9', success: false };
+			const { error } = await runNode({ parameters }, () => answer);
+			expect(error?.description).toContain('It answered: {"scan_id":"[redacted]"');
+			expect(error?.description).toContain('It gave the scan ID [redacted].');
+		});
+
 		it('is not named as submitted or carried out', async () => {
 			const parameters = submission('scanUrl', { url: 'x' });
 			const { error } = await runNode({ parameters }, () => answers[0]);

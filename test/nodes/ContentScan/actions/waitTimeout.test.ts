@@ -2,10 +2,6 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { Refusal } from '../support/fakeService';
 import type { Sent } from '../support/fakeService';
 import { runNode } from '../support/runNode';
-import type { WaitSettings } from '../../../../nodes/ContentScan/actions/common/waitSettings';
-import { noVerdictError } from '../../../../nodes/ContentScan/actions/common/waitForVerdict';
-import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
-
 import { clean, finished, list, serviceWith, waiting } from '../support/waitingScans';
 
 describe('a verdict that does not come in time', () => {
@@ -82,13 +78,18 @@ describe('a verdict that does not come in time', () => {
 		expect(run.error?.description).not.toContain('still running');
 	});
 
-	it('shows no secret in that status', () => {
-		const record = { status: 'opened with hunter2-secret' };
-		const outcome = { issue: {}, record } as unknown as WaitOutcome;
-		const settings = { seconds: 3, onTimeout: 'error' } as WaitSettings;
-		const quoted = (text: string) => text.replace('hunter2-secret', '[redacted]');
-		const { description } = noVerdictError(settings, outcome, undefined, quoted);
-		expect(description).toContain('with the status "opened with [redacted]".');
+	it('shows no secret in that status', async () => {
+		const callback = {
+			callbackUrl: 'https://me.example',
+			callbackHeaders: { key: 'hunter2-secret' },
+		};
+		const parameters = waiting({ waitTimeout: 10, ...callback });
+		const status = 'opened with hunter2-secret';
+		const { error } = await runNode(
+			{ parameters },
+			serviceWith(() => list({ id: 1, status })),
+		);
+		expect(error?.description).toContain('with the status "opened with [redacted]".');
 	});
 
 	it('loses no other verdict: of 500 items all are submitted, waited for and named', async () => {
