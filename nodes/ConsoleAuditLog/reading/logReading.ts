@@ -32,12 +32,17 @@ export interface ReadingMemory {
 	listsEarlier?: boolean;
 	/** How much the page at the stored position skipped, in milliseconds, while nothing else was answered. */
 	skippedMs?: number;
+	/** How many polls found that it skipped some, and could not read what. */
+	failedSkips?: number;
 	/** When the log was last read to its end, by n8n's clock, in milliseconds. */
 	lastReadAt?: number;
 	idle?: IdleAnswer;
 	/** A reading that could not tell yet whether it is of the same log, so that it delivered nothing. */
 	unfinished?: LogReading;
 }
+
+/** After so many the log is read on where it is: a console that answers there, and not before, stops nothing. */
+const MOST_FAILED_SKIPS = 2;
 
 /** What a reading knows besides the stored position. */
 export interface ReadingContext {
@@ -87,6 +92,7 @@ export class LogReading {
 	private readonly otherLog: OtherLog;
 	private readonly batch: Batch;
 	private skippedMs: number | undefined;
+	private failedSkips: number;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;
 	/** Whether this reading has read from a position on, so that it observed what follows there. */
@@ -99,6 +105,7 @@ export class LogReading {
 	) {
 		const { now, memory } = context;
 		this.skippedMs = memory?.skippedMs;
+		this.failedSkips = memory?.failedSkips ?? 0;
 		this.read = new ReadSoFar(settings.lookbackMs, this.skippedMs ?? before.aheadMs);
 		this.storedToken = new StoredToken(before.resume?.token, memory?.token);
 		this.idleCheck = new IdleCheck(memory?.idle);
@@ -223,6 +230,7 @@ export class LogReading {
 			listsEarlier: this.listsEarlier,
 			// Tried once: the console may fail for what is that early.
 			skippedMs: this.hasRead || isTried ? undefined : this.skippedMs,
+			failedSkips: this.hasRead ? undefined : this.failedSkips,
 			lastReadAt: this.lastReadAt,
 			idle: this.idle,
 			unfinished: isUnfinished ? this : undefined,
@@ -309,7 +317,9 @@ export class LogReading {
 			settings,
 			resumedAt: before.resume?.at,
 		});
-		if (skipped > 0) {
+		// The console may have nothing that early any more.
+		if (skipped > 0 && this.failedSkips < MOST_FAILED_SKIPS) {
+			this.failedSkips++;
 			read.skipped(skipped);
 			seen.beginsEarlier();
 			this.skippedMs = skipped;

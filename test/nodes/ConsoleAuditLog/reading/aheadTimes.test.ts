@@ -171,6 +171,19 @@ test('a console that fails for what it may have skipped is asked for what follow
 	expect(ticking.came).toEqual(inOrder(9, 'later'));
 });
 
+test('a log is read on where a console has nothing of what it may have skipped', () => {
+	const log = entries(9, MINUTE, 100 * HOUR, 'later');
+	const habits = { retention: 20 * HOUR, refusesGone: true };
+	const ticking = trigger(log, habits, BEGIN + 110 * HOUR);
+	const at = new Date(BEGIN + 93 * HOUR).toISOString();
+	ticking.state = { ...ticking.state, resume: { at, limit: 100 } };
+	let memory: ReadingMemory = {};
+	for (let poll = 0; poll < 10; poll++, ticking.now += MINUTE) {
+		({ memory } = ticking.poll({}, { memory }).reading);
+	}
+	expect(ticking.came).toEqual(inOrder(9, 'later'));
+});
+
 test('what may be dated ahead is at most what zones differ by', () => {
 	const old = entries(100, HOUR, -100 * HOUR, 'old');
 	const later = entries(2, MINUTE, 100 * HOUR, 'later');
