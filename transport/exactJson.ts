@@ -16,6 +16,9 @@ export const MOST_VALUES = 300_000;
  */
 export const LONGEST_HASHED = 16_383;
 
+/** The same of what may yet become longer: where it repeats a token of eight characters, `[redacted]` has ten. */
+const LONGEST_SHORT = Math.floor(LONGEST_HASHED * 0.8);
+
 /** As many values a name counts that V8 does not hash: it collides with those of all other answers, too. */
 const COST_OF_LONG_NAME = MOST_VALUES / 10;
 
@@ -49,7 +52,7 @@ interface ExactJson {
 	value: unknown;
 	/** How many values it holds, as `MOST_VALUES` counts them. */
 	values: number;
-	/** How many texts it holds that V8 does not hash (`LONGEST_HASHED`). */
+	/** How many texts it holds that V8 may not hash (`LONGEST_SHORT`). */
 	longTexts: number;
 }
 
@@ -85,7 +88,7 @@ function surveyed(bytes: Buffer): Survey | 'tooManyValues' {
 		const code = bytes[at];
 		if (code === QUOTE) {
 			const end = endOfString(bytes, at);
-			if (end - at - 1 > LONGEST_HASHED) {
+			if (end - at - 1 > LONGEST_SHORT) {
 				if (isKey(bytes, end + 1)) values += COST_OF_LONG_NAME;
 				else longTexts++;
 			}
@@ -106,7 +109,7 @@ function surveyed(bytes: Buffer): Survey | 'tooManyValues' {
 		if (values > MOST_VALUES) return 'tooManyValues';
 	}
 	for (let part = 0; part < kept.length; part += 2) {
-		if (kept[part + 1] - kept[part] > LONGEST_HASHED) longTexts++;
+		if (kept[part + 1] - kept[part] > LONGEST_SHORT) longTexts++;
 	}
 	return { kept, values, longTexts };
 }

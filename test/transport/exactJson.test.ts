@@ -129,9 +129,9 @@ describe('what an answer may cost', () => {
 	});
 
 	it.each([
-		[9, 16_384, true],
-		[10, 16_384, false],
-		[200, 16_383, true],
+		[9, 13_107, true],
+		[10, 13_107, false],
+		[200, 13_106, true],
 	])('opens %d names of %d characters: %s', (count, length, isOpened) => {
 		const names = Array.from({ length: count }, (_, at) => String(at).padStart(length, 'n'));
 		const texts = names.map((name) => ({ text: name, [name]: 1 }));
@@ -139,8 +139,8 @@ describe('what an answer may cost', () => {
 	});
 
 	it.each([
-		['texts', JSON.stringify([16_383, 16_384, 20_000].map((length) => 'x'.repeat(length))), 2],
-		['names', JSON.stringify({ ['x'.repeat(16_384)]: 'y' }), 0],
+		['texts', JSON.stringify([13_106, 13_107, 20_000].map((length) => 'x'.repeat(length))), 2],
+		['names', JSON.stringify({ ['x'.repeat(13_107)]: 'y' }), 0],
 		['levels that are kept as text', nested(8000), 1],
 		['a number that is kept as text', `[${'9'.repeat(20_000)}]`, 1],
 	])('counts long texts: %s', (_, text, longTexts) => {

@@ -63,9 +63,12 @@ export async function listedScans(
 	return { results, paginationToken: next };
 }
 
-/** Each scan once, though it may have been read again. */
+/** Each scan once, as it was read last: that page is the first. */
 function matching(pages: Page[], wanted: string): INodeListSearchItems[] {
-	const byId = new Map(pages.flatMap(({ scans }) => scans.map((scan) => [scan.value, scan])));
+	const byId = new Map<unknown, INodeListSearchItems>();
+	for (const scan of pages.flatMap(({ scans }) => scans)) {
+		if (!byId.has(scan.value)) byId.set(scan.value, scan);
+	}
 	return [...byId.values()].filter(({ name, value }) =>
 		`${name} ${value}`.toLowerCase().includes(wanted),
 	);

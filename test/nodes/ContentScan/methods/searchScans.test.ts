@@ -176,6 +176,18 @@ describe('the list of scans in the editor', () => {
 		expect((await search()).results).toHaveLength(5);
 	});
 
+	it('searches each scan as it was read last', async () => {
+		let verdict = {};
+		const one = listing(() => ({ results: [{ id: 7, names: ['x.pdf'], ...verdict }] }));
+		const scans = { ...one.scans, tokenKey: 'changing' };
+		const search = async (filter?: string) => await listedScans(scans, one.clock, { filter });
+		expect((await search()).results).toStrictEqual([{ name: 'pending · x.pdf', value: '7' }]);
+		verdict = { finished_at: '2026-11-01T08:00:09Z', verbose_verdict: 'MAL' };
+		await one.clock.advance(60_000);
+		expect((await search('x')).results).toStrictEqual([{ name: 'malicious · x.pdf', value: '7' }]);
+		expect((await search('pending')).results).toStrictEqual([]);
+	});
+
 	it('shows no later page for the newest one that failed', async () => {
 		let fails = false;
 		const list = oldestFirst({ seconds: steady(5) });
