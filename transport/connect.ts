@@ -151,13 +151,13 @@ class ConnectedService implements Service {
 
 	/** The failure as it may be shown: what others wrote in it is redacted, and one line. */
 	private async quotable(failure: CallFailure, ofCall: string[]): Promise<CallFailure> {
-		const { quote, detail } = failure;
+		const { quote, detail, status } = failure;
 		const redactTokens = redactorOfMany([...(await this.heldTokens()), ...ofCall]);
 		const redact = bothRedactors(this.redactSecrets(), redactTokens);
 		return {
 			...failure,
 			quote: quote && quotation(quote, redact),
-			detail: detail && quotation(detail, redact),
+			detail: detail === String(status) ? detail : detail && quotation(detail, redact),
 		};
 	}
 

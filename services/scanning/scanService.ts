@@ -5,7 +5,7 @@ import type { Connection, RequestContext } from '../../transport/connection';
 import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import { queueKey } from '../../transport/queueKey';
-import { redactor } from '../../transport/errors/redaction';
+import { redactorOfMany } from '../../transport/errors/redaction';
 import type { Redactor } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
 import { perCredential } from '../perCredential';
@@ -99,7 +99,7 @@ function quoting(secretsOfCredential: string[]): ScanService['quoted'] {
 	let made: { key: string; redact: Redactor } | undefined;
 	return (text, secrets = []) => {
 		const key = JSON.stringify(secrets);
-		if (made?.key !== key) made = { key, redact: redactor([...secretsOfCredential, ...secrets]) };
+		if (made?.key !== key) made = { key, redact: redactorOfMany([...secretsOfCredential, ...secrets]) };
 		return quotation(text, made.redact);
 	};
 }

@@ -26,7 +26,10 @@ describe('what the service echoes', () => {
 		const detail = `no ${secrets[1]} here`;
 		await expectCost(1, async () => {
 			const { settled } = setUp(() => ({ status: 400, body: { detail } }));
-			const error = { description: expect.stringContaining(quoted) };
+			const error = {
+				message: expect.stringContaining('(400)'),
+				description: expect.stringContaining(quoted),
+			};
 			expect(await settled({}, { secrets })).toMatchObject({ error });
 		});
 	});
