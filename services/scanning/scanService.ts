@@ -99,7 +99,8 @@ function quoting(secretsOfCredential: string[]): ScanService['quoted'] {
 	let made: { key: string; redact: Redactor } | undefined;
 	return (text, secrets = []) => {
 		const key = JSON.stringify(secrets);
-		if (made?.key !== key) made = { key, redact: redactorOfMany([...secretsOfCredential, ...secrets]) };
+		if (made?.key !== key)
+			made = { key, redact: redactorOfMany([...secretsOfCredential, ...secrets]) };
 		return quotation(text, made.redact);
 	};
 }
