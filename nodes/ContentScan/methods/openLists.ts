@@ -21,49 +21,52 @@ interface LoadedPage {
 	/** By the monotonic clock. */
 	askedAt: number;
 	page: Promise<Page>;
-	/** How many scans it holds, once it is read. */
+	/** How many scans it holds, and where the next page is, once it is read. */
 	count: number;
+	next?: string;
 }
 
-/** A list of scans as an editor shows it: the pages that were scrolled to. */
+/** A list of scans as editors show it: the pages that were scrolled to. */
 export class OpenList {
 	/** When it was last asked for, by the monotonic clock. */
 	usedAt = -Infinity;
-	private readonly loaded: LoadedPage[] = [];
+	/** Newest first; of the same scans, those first that were read last. */
+	private loaded: LoadedPage[] = [];
 
-	/** The page with the newest scans, while it is not old. */
-	current(now: number): LoadedPage | undefined {
-		const newest = this.loaded.find(({ token }) => token === undefined);
-		return newest && now < newest.askedAt + CURRENT_MS ? newest : undefined;
-	}
-
-	/** All pages that were loaded, newest first. */
+	/** All pages that were loaded, in this order. */
 	async pages(): Promise<Page[]> {
 		return await Promise.all(this.loaded.map(async ({ page }) => await page));
 	}
 
 	/** A page, read unless it was loaded. The newest scans are read anew once they are old. */
 	async page(token: string | undefined, now: number, read: () => Promise<Page>): Promise<Page> {
-		const known =
-			token === undefined ? this.current(now) : this.loaded.find((one) => one.token === token);
-		if (known) return await known.page;
+		const known = this.loaded.find((one) => one.token === token);
+		const isCurrent = known && (token !== undefined || now < known.askedAt + CURRENT_MS);
+		if (isCurrent) return await known.page;
+		const before = this.loaded.findIndex(({ next }) => next !== undefined && next === token);
+		// What does not follow on what is kept is not kept either.
+		if (token !== undefined && before < 0) return await read();
 		const loaded: LoadedPage = { token, askedAt: now, page: read(), count: 0 };
-		if (token === undefined) this.loaded.unshift(loaded);
-		else this.loaded.push(loaded);
-		return await this.kept(loaded);
+		this.loaded.splice(before + 1, 0, loaded);
+		return await this.noted(loaded);
 	}
 
-	/** Unless it failed, or is too much. */
-	private async kept(loaded: LoadedPage): Promise<Page> {
-		let isKept = false;
+	private async noted(loaded: LoadedPage): Promise<Page> {
 		try {
 			const page = await loaded.page;
 			loaded.count = page.scans.length;
-			isKept = this.loaded.reduce((sum, { count }) => sum + count, 0) <= MOST_SCANS;
+			loaded.next = page.next;
+			this.keepWithin(MOST_SCANS);
 			return page;
-		} finally {
-			if (!isKept) this.loaded.splice(this.loaded.indexOf(loaded), 1);
+		} catch (error) {
+			this.loaded = this.loaded.filter((one) => one !== loaded);
+			return await Promise.reject(error);
 		}
+	}
+
+	private keepWithin(most: number): void {
+		let total = this.loaded.reduce((sum, { count }) => sum + count, 0);
+		while (total > most) total -= this.loaded.pop()!.count;
 	}
 }
 
@@ -74,14 +77,9 @@ const lists = new Map<string, OpenList>();
  * @param key What it lists, and for whom.
  * @param now By the monotonic clock, in milliseconds.
  */
-export function openList(
-	key: string,
-	now: number,
-	isWanted: (list: OpenList) => boolean,
-): OpenList {
+export function openList(key: string, now: number): OpenList {
 	for (const [other, { usedAt }] of lists) if (usedAt + KEPT_MS <= now) lists.delete(other);
-	const known = lists.get(key);
-	const list = known && isWanted(known) ? known : new OpenList();
+	const list = lists.get(key) ?? new OpenList();
 	list.usedAt = now;
 	lists.delete(key);
 	const [oldest] = lists.keys();

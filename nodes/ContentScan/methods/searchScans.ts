@@ -39,9 +39,7 @@ export async function listedScans(
 	const now = clock.monotonic();
 	const wanted = filter.trim().toLowerCase();
 	const key = [scans.tokenKey, scans.call('listScans', {}).path, quarantine].join(' ');
-	// Opened anew, it shows what is new; a search goes on with what was loaded.
-	const isOpened = wanted === '' && paginationToken === undefined;
-	const list = openList(key, now, (known) => !isOpened || known.current(now) !== undefined);
+	const list = openList(key, now);
 	const isWanted = quarantine ? mayBeInQuarantine : () => true;
 	const load = async (token: string | undefined, enough: number) =>
 		await list.page(token, now, async () => {
@@ -63,7 +61,7 @@ export async function listedScans(
 	return { results, paginationToken: next };
 }
 
-/** Each scan once, as it was read last: that page is the first. */
+/** Each scan once, as it was read last: that page comes first. */
 function matching(pages: Page[], wanted: string): INodeListSearchItems[] {
 	const byId = new Map<unknown, INodeListSearchItems>();
 	for (const scan of pages.flatMap(({ scans }) => scans)) {

@@ -348,6 +348,18 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(next.value).toBe(String(Number(pages.flat().at(-1)) - 1));
 	});
 
+	it('are all searched though somebody else has opened the list since', async () => {
+		const one = listing(oldestFirst({ seconds: steady(5) }));
+		const scans = { ...one.scans, tokenKey: 'of two' };
+		const search = async (more = {}) => await listedScans(scans, one.clock, more);
+		const { pages } = await allPages({ ...one, search }, 15);
+		await one.clock.advance(61_000);
+		const { paginationToken } = await search();
+		await search({ paginationToken });
+		const { results } = await search({ filter: ` · ${pages[14][3]}` });
+		expect(results.map(({ value }) => value)).toStrictEqual([pages[14][3]]);
+	});
+
 	it('are searched as far as they are kept: 10,000 scans', async () => {
 		const one = listing(oldestFirst({ seconds: busiest }));
 		const scans = { ...one.scans, tokenKey: 'very many' };
@@ -359,6 +371,10 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(found).toStrictEqual(pages.flat().slice(0, found.length));
 		expect(found.length).toBeGreaterThan(9000);
 		expect(found.length).toBeLessThanOrEqual(10_000);
+		const calls = one.service.sent.length;
+		const [next] = (await search({ filter: ` · ${pages.flat()[found.length]}` })).results;
+		expect(next.value).toBe(pages.flat()[found.length]);
+		expect(one.service.sent.length - calls).toBeLessThanOrEqual(10);
 	});
 
 	it('miss nothing where the clock of n8n is slow', async () => {
