@@ -76,8 +76,9 @@ async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<A
 		requests += 1;
 		const { page, bytes } = await readPage(call);
 		for (const entry of page.items) {
-			if (time.cameMeanwhile(entry)) meanwhile.add(digestOf(JSON.stringify(entry)));
 			someDatedAhead ||= time.isDatedAhead(entry);
+			if (someDatedAhead) continue;
+			if (time.cameMeanwhile(entry)) meanwhile.add(digestOf(JSON.stringify(entry)));
 		}
 		// A request is recorded by a few entries: where there are more, some were there before.
 		someDatedAhead ||= meanwhile.size > FEW_ENTRIES * requests;
@@ -105,7 +106,8 @@ async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<A
 		if (before.complete) return before.entries.reverse();
 	}
 	throw new UserError(`The newest entries were not found within ${requests} requests`, {
-		description: "Set 'Since' to just before the entries you want, or set 'Order' to Oldest First.",
+		description:
+			"Set 'Order' to Oldest First and 'Since' to a time before the entries you want: from there on they come one after the other.",
 	});
 }
 

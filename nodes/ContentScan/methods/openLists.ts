@@ -33,6 +33,11 @@ export class OpenList {
 	/** Newest first; of the same scans, those first that were read last. */
 	private loaded: LoadedPage[] = [];
 
+	/** Whether the page that another named as the next is not loaded. */
+	lacks(token: string | undefined): boolean {
+		return token !== undefined && !this.loaded.some((one) => one.token === token);
+	}
+
 	/** All pages that were loaded, in this order. */
 	async pages(): Promise<Page[]> {
 		return await Promise.all(this.loaded.map(async ({ page }) => await page));

@@ -53,10 +53,12 @@ export async function listedScans(
 	let results = matching(loaded, wanted);
 	let { next } = loaded.at(-1)!;
 	for (let besides = 0; besides < MOST_BESIDES && results.length === 0; besides++) {
-		if (next === undefined) break;
-		const page = await load(next, Infinity);
+		// Between the newest, if they were read anew, and what was loaded before there may be others.
+		const token = isSearch && list.lacks(first.next) ? first.next : next;
+		if (token === undefined) break;
+		const page = await load(token, Infinity);
 		results = matching([page], wanted);
-		({ next } = page);
+		if (token === next) ({ next } = page);
 	}
 	return { results, paginationToken: next };
 }

@@ -94,7 +94,7 @@ describe.each(['null', 'token'] as const)('Get Many, newest first, end of log %s
 		expect(await newest({ limit: 1000 }).ids()).toEqual(range(0, 249).reverse());
 	});
 
-	test('says to set Since where too many share a moment', async () => {
+	test('says how else to read where too many share a moment', async () => {
 		const crowd = Array.from({ length: 200 }, (_, n) => ({
 			time: NOW - 5,
 			appearsAt: 0,
@@ -107,7 +107,7 @@ describe.each(['null', 'token'] as const)('Get Many, newest first, end of log %s
 		);
 		await expect(ids()).rejects.toMatchObject({
 			message: 'The newest entries were not found within 100 requests',
-			description: expect.stringContaining("Set 'Since'"),
+			description: expect.stringContaining("Set 'Order' to Oldest First and 'Since'"),
 		});
 		expect(service.queries).toHaveLength(100);
 	});

@@ -348,6 +348,20 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(next.value).toBe(String(Number(pages.flat().at(-1)) - 1));
 	});
 
+	it('are read between what is new and what was scrolled to, where a search finds nothing', async () => {
+		const all = steady(60, 3000, -300);
+		const clock = new FakeClock({ start: NOW });
+		const one = listing((sent) =>
+			oldestFirst({ seconds: all.filter((second) => second * 1000 <= clock.now()) })(sent),
+		);
+		const scans = { ...one.scans, tokenKey: 'between' };
+		const search = async (more = {}) => await listedScans(scans, clock, more);
+		const { pages } = await allPages({ ...one, search }, 2);
+		await clock.advance(300_000);
+		const { results } = await search({ filter: ` · ${Number(pages[0][0]) + 5}` });
+		expect(results.map(({ value }) => value)).toStrictEqual([String(Number(pages[0][0]) + 5)]);
+	});
+
 	it('are all searched though somebody else has opened the list since', async () => {
 		const one = listing(oldestFirst({ seconds: steady(5) }));
 		const scans = { ...one.scans, tokenKey: 'of two' };
