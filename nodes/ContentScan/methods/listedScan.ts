@@ -1,7 +1,12 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 import { isRecord } from '../../../transport/isRecord';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
-import { isFinished, recordId, recordVerdict } from '../../../services/scanning/scanRecord';
+import {
+	isFinished,
+	recordId,
+	recordVerdict,
+	representative,
+} from '../../../services/scanning/scanRecord';
 
 /** Characters of a name, subject, sender or verdict that the list shows. */
 const LONGEST_SHOWN = 200;
@@ -10,9 +15,20 @@ function sampleOf(record: ScanRecord): Record<string, unknown> {
 	return isRecord(record.sample) ? record.sample : {};
 }
 
-export function listed(record: ScanRecord): INodeListSearchItems | undefined {
-	const value = recordId(record);
-	if (value === undefined || isExpression(value)) return undefined;
+/** The scans of a page. Of several records of one, that counts which counts for the operations, too. */
+export function listedOf(records: ScanRecord[]): INodeListSearchItems[] {
+	const byId = new Map<string, ScanRecord[]>();
+	for (const record of records) {
+		const id = recordId(record);
+		if (id === undefined || isExpression(id)) continue;
+		const same = byId.get(id);
+		if (same) same.push(record);
+		else byId.set(id, [record]);
+	}
+	return [...byId].map(([id, same]) => listed(id, representative(same, id) ?? same[0]));
+}
+
+function listed(value: string, record: ScanRecord): INodeListSearchItems {
 	const { subject, from_address } = sampleOf(record);
 	const names = [record.names].flat().filter(isShowable).join(', ');
 	const verdict = isFinished(record) ? (recordVerdict(record)?.word ?? 'no verdict') : 'pending';

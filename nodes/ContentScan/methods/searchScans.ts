@@ -7,7 +7,7 @@ import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
-import { listed, mayBeInQuarantine } from './listedScan';
+import { listedOf, mayBeInQuarantine } from './listedScan';
 import type { Page } from './openLists';
 import { openList } from './openLists';
 import { ENOUGH, readPage } from './recentScans';
@@ -45,7 +45,7 @@ export async function listedScans(
 		await list.page(token, now, async () => {
 			const { scans: records, next } = await readPage(scans, clock, { isWanted, enough }, token);
 			// Records may hold megabytes that the list does not show.
-			return { scans: records.map(listed).filter((scan) => scan !== undefined), next };
+			return { scans: listedOf(records), next };
 		});
 	const first = await load(paginationToken, ENOUGH);
 	const isSearch = wanted !== '' && paginationToken === undefined;

@@ -14,7 +14,7 @@ import { OTHER } from './feedFields';
 import { isSelected } from './feedSettings';
 import type { PolledList } from './polledList';
 import { PURPOSE, pagesOf } from './polledList';
-import { identitiesOf } from './reading/scanIdentity';
+import { shownScans } from './reading/scanIdentity';
 
 /** Scans that "Fetch Test Event" shows. */
 export const WANTED = 10;
@@ -48,6 +48,11 @@ async function lookAt(list: PolledList, query: Query, most: number) {
 		if (isTooMuch) break;
 	}
 	return { records, isWhole, requests };
+}
+
+/** Of several records of one scan, that which the trigger would take. */
+function shownRecords(records: ScanRecord[]): ScanRecord[] {
+	return shownScans(records).map(({ record }) => record);
 }
 
 /** What there is, is shown, also where the time is over or a call fails. */
@@ -85,7 +90,7 @@ async function newestOf(
 		if (listFlaw(records) !== undefined) unreadable = records;
 		isReadable ||= haveVerdicts(records);
 		left -= requests;
-		const found = records.filter(isWanted);
+		const found = shownRecords(records).filter(isWanted);
 		if (isWhole || best.length === 0) best = found;
 		if (!isWhole) tooLong = stretch;
 		const isEnough = isWhole && (found.length >= WANTED || stretch >= LONGEST_STRETCH);
@@ -105,16 +110,16 @@ async function newestOf(
 export async function testEventScans(list: PolledList, verdicts: string[]): Promise<ScanRecord[]> {
 	const isWanted = (record: ScanRecord) =>
 		isFinished(record) && isSelected(verdicts, recordVerdict(record)?.code ?? '');
-	const scans = new Map<string, ScanRecord>();
+	let scans: ScanRecord[] = [];
 	const asked = queries(verdicts);
 	const mostRequests = Math.floor(MOST_REQUESTS / asked.length);
 	for (const query of asked) {
 		const newest = newestOf(list, query, isWanted, mostRequests);
-		const found = await newest.catch(unlessFound([...scans.values()]));
+		const found = await newest.catch(unlessFound(scans));
 		if (!found) break;
-		for (const record of found) scans.set(identitiesOf(record)[0], record);
+		scans = scans.concat(found);
 	}
-	return [...scans.values()]
+	return shownRecords(scans)
 		.map((record) => ({ record, created: createdTime(record) ?? 0 }))
 		.sort((a, b) => b.created - a.created)
 		.slice(0, WANTED)

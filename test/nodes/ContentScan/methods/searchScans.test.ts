@@ -55,6 +55,20 @@ describe('the list of scans in the editor', () => {
 		expect(service.sent[0].context.deadline).toBe(NOW + 30_000);
 	});
 
+	it.each([
+		[['CLN', 'MAL'], 'malicious'],
+		[['MAL', 'CLN'], 'malicious'],
+		[['CLN', undefined], 'pending'],
+		[[undefined, 'CLN'], 'pending'],
+	])('shows of records %j of one scan what Get would take: %s', async (codes, shown) => {
+		const results = codes.map((code) => ({
+			id: 7,
+			...(code && { finished_at: '2026-11-01T08:00:09Z', verbose_verdict: code }),
+		}));
+		const { search } = listing(() => ({ results }));
+		expect((await search()).results).toStrictEqual([{ name: `${shown} · 7`, value: '7' }]);
+	});
+
 	it('is not stopped by an entry of which nothing can be shown', async () => {
 		const odd = { toString: 1 };
 		const strange = {

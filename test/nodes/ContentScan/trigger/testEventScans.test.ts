@@ -88,3 +88,24 @@ it('picks the newest of as many scans as a page may hold', async () => {
 	const newest = await testEventScans(list, []);
 	expect(newest.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => 20_000 - at));
 });
+
+it.each([
+	[['MAL', 'CLN'], ['MAL']],
+	[['CLN', 'MAL'], ['MAL']],
+	[['CLN', undefined], []],
+	[[undefined, 'CLN'], []],
+])('of records %j of one scan it shows what the trigger would take: %j', async (codes, shown) => {
+	const clock = new FakeClock();
+	const created = { id: 7, created_at: '2026-01-01T00:00:00Z' };
+	const results = codes.map((code) => ({
+		...created,
+		...(code && { finished_at: '2026-01-01T00:00:09Z', verbose_verdict: code }),
+	}));
+	const scans = scanService(new FakeService(() => ({ results })));
+	const budget = listBudget(scans, 'trigger', clock, new Map());
+	const list = { scans, budget, filters: {}, clock, deadline: 60_000 };
+	for (const verdicts of [[], ['malicious', 'clean']]) {
+		const found = await testEventScans(list, verdicts);
+		expect(found.map(({ verbose_verdict }) => verbose_verdict)).toEqual(shown);
+	}
+});
