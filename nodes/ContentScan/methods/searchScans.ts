@@ -47,8 +47,12 @@ export async function listedScans(
 			// Records may hold megabytes that the list does not show.
 			return { scans: listedOf(records), next };
 		});
-	const first = await load(paginationToken, ENOUGH);
 	const isSearch = wanted !== '' && paginationToken === undefined;
+	const first = await load(paginationToken, ENOUGH).catch(async (error: unknown) => {
+		// What was loaded before can be searched all the same.
+		const [newest] = isSearch ? await list.pages() : [];
+		return newest ?? (await Promise.reject(error));
+	});
 	const loaded = isSearch ? [first, ...(await list.pages())] : [first];
 	let results = matching(loaded, wanted);
 	let { next } = loaded.at(-1)!;
