@@ -25,8 +25,8 @@ const PLACEHOLDERS = new Map<string, Line>([
 	['{epoch}', ({ time }) => String(epochSeconds(time))],
 ]);
 
-/** What is no part of a template's own JSON: taken as it is, it would stand in every line. */
-const LOOKS_LIKE_ONE = /\{ ?[a-z_][\w.]* ?\}/i;
+/** What is no part of a template's own JSON: as it is, or as an expression of n8n, it would stand in every line. */
+const LOOKS_LIKE_ONE = /\{ ?[a-z_][\w.]* ?\}|\{\{ ?\$[^{}]*\}\}/i;
 
 const PLACEHOLDER = /(\{(?:entry|eventKey|time|epoch)\})/;
 
@@ -52,7 +52,8 @@ export function lineTemplate(template: unknown): Line {
 		.replaceAll('\r\n', '\n')
 		.replace(/\n\s*$/, '');
 	const parts = text.split(PLACEHOLDER);
-	const [unknown] = LOOKS_LIKE_ONE.exec(text.replaceAll(new RegExp(PLACEHOLDER, 'g'), '')) ?? [];
+	const own = parts.filter((part) => !PLACEHOLDERS.has(part));
+	const unknown = own.map((part) => LOOKS_LIKE_ONE.exec(part)?.[0]).find(Boolean);
 	if (unknown !== undefined) {
 		throw new UserError(`'Line Template' has no placeholder ${shown(unknown)}`, {
 			description: `Use ${[...PLACEHOLDERS.keys()].join(', ')}.`,
