@@ -111,6 +111,7 @@ describe('the output Text', () => {
 		['{"id":"{event_key}","event":{entry}}', '{event_key}'],
 		['{ entry } {time}', '{ entry }'],
 		['{Entry}{entry}', '{Entry}'],
+		['{{ $json.user }} {entry}', '{{ $json.user }}'],
 	])('refuses the template %j, in which %s is no placeholder', (template, unknown) => {
 		expect(() => textOf(ENTRIES, template)).toThrow(
 			`'Line Template' has no placeholder "${unknown}"`,
@@ -123,6 +124,7 @@ describe('the output Text', () => {
 		'{host="x"} {entry}',
 		'{0}{entry}',
 		'{{epoch}}',
+		'{a{entry}b}',
 	])('takes the braces of %j for its own', (template) =>
 		expect(textOf(ENTRIES, template)).not.toHaveLength(0),
 	);
