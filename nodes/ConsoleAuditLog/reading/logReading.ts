@@ -367,10 +367,10 @@ export class LogReading {
 		return hasAnotherWay;
 	}
 
-	/** Leaves a time of which the console has nothing any more, so that it may refuse to look there. */
+	/** Leaves a time of which the console has nothing any more, so that it may refuse to look there, in any way. */
 	private beginsWithinRetention(failure: PageFailure): boolean {
 		const kept = isoTime(this.context.now - KEPT_MS);
-		return failure === 'refused' && this.calls.beginElsewhere(kept, (since) => since < kept);
+		return failure !== 'token' && this.calls.beginElsewhere(kept, (since) => since < kept);
 	}
 
 	/** Whether `nextCall` begins at a time to come by n8n's clock: a console may refuse that. */

@@ -1,4 +1,4 @@
-import { RETENTION_MS } from '../../../../services/console/auditLogEntry';
+import { KEPT_MS, RETENTION_MS } from '../../../../services/console/auditLogEntry';
 import { LogReading } from '../../../../nodes/ConsoleAuditLog/reading/logReading';
 import { freshState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
 import type { PollState } from '../../../../nodes/ConsoleAuditLog/reading/pollState';
@@ -222,6 +222,22 @@ describe('the retention', () => {
 		const second = new LogReading(first.state, SETTINGS, { now: BEGIN });
 		second.take({ items: [] }, ticking.now);
 		expect(second.missedRetention).toBe(false);
+	});
+
+	test.each([
+		['refused', true],
+		['tokenOrSize', true],
+		['tooLong', true],
+		['token', false],
+	] as const)('is where it goes on if a call for what is gone fails: %s, %p', (failure, goesOn) => {
+		const now = BEGIN + 2 * RETENTION_MS;
+		const reading = new LogReading(freshState(SCOPE, BEGIN), SETTINGS, { now });
+		const asked: Array<string | undefined> = [];
+		do asked.push(reading.nextCall?.since);
+		while (reading.failed(failure));
+		const kept = new Date(now - KEPT_MS).toISOString();
+		expect(asked.includes(kept)).toBe(goesOn);
+		expect(asked.length).toBeLessThan(10);
 	});
 
 	test('is where it goes on if the console refuses to look for what is gone', () => {
