@@ -118,7 +118,7 @@ export interface Service {
 	/**
 	 * The error for an answer that lacks what the operation needs.
 	 * @param what What is wrong, as in "{what} in the answer of the console": 'there is no scan_id'.
-	 * @param quote What the answer says instead, as it may be shown.
+	 * @param quote What the answer says instead. What the item must not show is cut out, what the credential must not is here.
 	 */
 	wrongShape(
 		call: Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>,

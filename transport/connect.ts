@@ -79,7 +79,13 @@ class ConnectedService implements Service {
 
 	wrongShape(call: Purpose, what: string, itemIndex?: number, quote?: string): NodeApiError {
 		const detail = quotation(what, this.redactSecrets());
-		return this.error({ kind: 'wrongShape', detail, quote }, call, itemIndex);
+		// A token that n8n has renewed is not known here.
+		const said = this.connection.renewsToken ? undefined : quote;
+		return this.error(
+			{ kind: 'wrongShape', detail, quote: said && quotation(said, this.redactSecrets()) },
+			call,
+			itemIndex,
+		);
 	}
 
 	private address(call: Call, { itemIndex }: CallContext): string {

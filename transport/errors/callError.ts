@@ -20,7 +20,7 @@ function fill(template: string, failure: CallFailure, situation: ErrorSituation)
 	const isOfAnId = failure.kind === 'notFound' && situation.ifNotFound !== undefined;
 	const values: Record<string, string> = {
 		purpose: situation.purpose,
-		service: situation.serviceName + (isOfAnId ? ' knows no scan with this ID, or' : ''),
+		service: situation.serviceName + (isOfAnId ? ' knows nothing with this ID, or' : ''),
 		detail: withoutCanceledWord(failure.detail ?? String(failure.status ?? '')),
 	};
 	return template.replace(/\{(purpose|service|detail)\}/g, (_, name: string) => values[name]);

@@ -1,6 +1,8 @@
 import { getEntry, listEntries, serverNow } from '../../../services/console/auditLog';
 import { MOST_ON_A_PAGE } from '../../../services/pageCircle';
+import type { NodeApiError } from 'n8n-workflow';
 import { FakeClock } from '../../support/fakeClock.cts';
+import { setUp } from '../../transport/support/fakeConnection';
 import type { Sent } from '../../nodes/ContentScan/support/fakeService';
 import { FakeService } from '../../nodes/ContentScan/support/fakeService';
 
@@ -28,6 +30,31 @@ it('says where an answer tells of the next page, so that it stays what the conso
 	expect(service.sent[0].call?.nextPageField).toBe('nextPageToken');
 });
 
+describe('an error that comes with the status 200', () => {
+	const asked = (body: object, connection: Parameters<typeof setUp>[1] = {}) => {
+		const { service } = setUp(() => ({ body }), connection);
+		return [listEntries(service, { limit: 100 }), getEntry(service, 'a-1', {})];
+	};
+	const error = { code: 'invalid', message: 'Session TOP%2DSECRET%2D1 expired' };
+
+	it('is quoted, without secrets', async () => {
+		for (const answer of asked({ error })) {
+			await expect(answer).rejects.toMatchObject({
+				description: expect.stringContaining('"Session [redacted] expired"'),
+			});
+		}
+	});
+
+	it('is not where n8n may have renewed the token, nor where entries may stand in it', async () => {
+		const entries = { records: [{ message: 'Session of user' }] };
+		for (const answer of [...asked({ error }, { renewsToken: true }), asked(entries)[0]]) {
+			const { description } = (await answer.catch((refused: unknown) => refused)) as NodeApiError;
+			expect(description).toContain('The service may have changed its interface');
+			expect(description).not.toContain('Session');
+		}
+	});
+});
+
 describe('one entry', () => {
 	const got = (answer: object) => getEntry(new FakeService(() => answer), 'a-1', {});
 
@@ -35,6 +62,8 @@ describe('one entry', () => {
 		[{}, 'there is no entry'],
 		[{ error: 'not found' }, 'there is no entry'],
 		[{ detail: 'x', status: 404 }, 'there is no entry'],
+		[{ success: false, message: 'API key is disabled' }, 'there is no entry'],
+		[{ error_code: 5, title: 'No', requestId: 'r-1' }, 'there is no entry'],
 		[{ items: [], nextPageToken: null }, 'there is no entry'],
 		[[], 'there is no entry'],
 		[{ auditlogId: 'a-2', action: 'login' }, 'it is another entry'],

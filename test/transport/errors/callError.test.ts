@@ -44,7 +44,7 @@ it('names no item and no status where there is none', () => {
 it('says what to check first where nothing is there', () => {
 	const ifNotFound = 'Check the ID.';
 	const { message, description } = errorOf({ kind: 'notFound', status: 404 }, { ifNotFound });
-	expect(message).toContain('knows no scan with this ID, or has nothing at this address (404)');
+	expect(message).toContain('knows nothing with this ID, or has nothing at this address (404)');
 	expect(description).toBe(`Check the ID. ${failures.notFound.advice}`);
 	expect(errorOf({ kind: 'forbidden' }, { ifNotFound }).description).not.toContain('Check the ID');
 });
