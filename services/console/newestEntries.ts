@@ -176,6 +176,7 @@ class BackwardSearch {
 		let call: PageCall = { since: isoTime(from), limit: pageSize };
 		let newest: Cut = { entries: [], isCut: false };
 		let lastBefore: number | undefined;
+		let first: number | undefined;
 		const found = new Set(this.found.map((entry) => this.keyOf(entry)));
 		for (let pages = 1; this.requests < mostRequests; pages++) {
 			this.requests++;
@@ -190,12 +191,14 @@ class BackwardSearch {
 				return { ...newest, complete: true, logEnded: true };
 			}
 			const last = this.timeOf(items.at(-1)) ?? from;
+			// Not the silence before it: that tells nothing of how much there is.
+			first ??= this.timeOf(items[0]);
 			const isShort = items.length < pageSize && pages <= SHORT_PAGES;
 			const unread = this.edge - last;
 			const stands = last === lastBefore;
 			// A console that goes by whole seconds begins before it was asked to: only tokens lead on.
 			const isAhead = last >= from;
-			if (!isShort && unread > 1 && isAhead && (stands || last - from < unread)) break;
+			if (!isShort && unread > 1 && isAhead && (stands || last - (first ?? from) < unread)) break;
 			lastBefore = last;
 			call = { ...call, pageToken: nextPageToken };
 		}

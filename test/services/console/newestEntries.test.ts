@@ -5,6 +5,7 @@ import { ModelLog, PLAIN_HABITS } from '../../nodes/ConsoleAuditLog/support/mode
 
 const NOW = Date.UTC(2026, 2, 1);
 const MINUTE = 60_000;
+const BOUNDS = { mostRequests: 50, mostBytes: Infinity };
 
 test.each([0, MINUTE / 2, 3 * MINUTE, 60 * MINUTE, 120 * MINUTE])(
 	'finds the newest where all are dated %d ms ahead of the time by which the console filters',
@@ -30,6 +31,26 @@ test.each([0, MINUTE / 2, 3 * MINUTE, 60 * MINUTE, 120 * MINUTE])(
 		expect(found).toEqual(entries.slice(-50).map(({ entry }) => entry));
 	},
 );
+
+test('finds the newest behind a silence that is longer than all that follows it', async () => {
+	const hour = 60 * MINUTE;
+	// Of the working day before last, and, after a weekend, of the last.
+	const days = [NOW - 4 * 24 * hour, NOW - 18 * hour];
+	const entries = days.flatMap((begin, day) =>
+		Array.from({ length: 6000 }, (_, number) => {
+			const time = begin + number * 6000;
+			const createdAt = new Date(time).toISOString();
+			return { time, appearsAt: 0, entry: { auditlogId: `${day} ${number}`, createdAt } };
+		}),
+	);
+	const log = new ModelLog(entries, PLAIN_HABITS);
+	const { entries: found, complete } = await newestEntries(
+		async (call) => ({ ...(log.page(call, NOW) as AuditLogPage), bytes: 0 }),
+		{ ...{ wanted: 50, now: NOW, fields: USUAL_FIELDS, pageSize: 100 }, ...BOUNDS },
+	);
+	expect(complete).toBe(true);
+	expect(found).toEqual(entries.slice(-50).map(({ entry }) => entry));
+});
 
 describe.each(['null', 'token'] as const)('a log that ends with %s', (end) => {
 	const entries = Array.from({ length: 40 }, (_, number) => {
