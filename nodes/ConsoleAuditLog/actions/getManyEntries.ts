@@ -77,8 +77,8 @@ async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<A
 		const { page, bytes } = await readPage(call);
 		for (const entry of page.items) {
 			someDatedAhead ||= time.isDatedAhead(entry);
-			if (someDatedAhead) continue;
-			if (time.cameMeanwhile(entry)) meanwhile.add(digestOf(JSON.stringify(entry)));
+			if (someDatedAhead || !time.cameMeanwhile(entry)) continue;
+			meanwhile.add(digestOf(JSON.stringify(entry)));
 		}
 		// A request is recorded by a few entries: where there are more, some were there before.
 		someDatedAhead ||= meanwhile.size > FEW_ENTRIES * requests;

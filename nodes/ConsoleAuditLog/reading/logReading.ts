@@ -92,6 +92,7 @@ export class LogReading {
 	private readonly otherLog: OtherLog;
 	private readonly batch: Batch;
 	private skippedMs: number | undefined;
+	/** As in `ReadingMemory`. */
 	private failedSkips: number;
 	/** The token with which this reading goes on after a pause between two polls. */
 	private carriedToken: string | undefined;

@@ -1,5 +1,5 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
-import type { ListPage } from './recentScans';
+import type { ListPage } from './listPages';
 
 /** How long the newest page counts as such, in milliseconds: the editor asks again for every letter that is typed. */
 const CURRENT_MS = 60_000;

@@ -10,7 +10,7 @@ import { connectScanService } from '../../../services/scanning/scanService';
 import { listedOf, mayBeInQuarantine } from './listedScan';
 import type { Page } from './openLists';
 import { openList } from './openLists';
-import { ENOUGH, readPage } from './recentScans';
+import { ENOUGH, readPage } from './listPages';
 
 /** Pages that are read besides, where none of the list's scans is to be shown: an empty list cannot be scrolled. */
 const MOST_BESIDES = 2;

@@ -5,7 +5,16 @@ import { ModelLog, PLAIN_HABITS } from '../../nodes/ConsoleAuditLog/support/mode
 
 const NOW = Date.UTC(2026, 2, 1);
 const MINUTE = 60_000;
-const BOUNDS = { mostRequests: 50, mostBytes: Infinity };
+
+const newestFifty = async (log: ModelLog) =>
+	await newestEntries(async (call) => ({ ...(log.page(call, NOW) as AuditLogPage), bytes: 0 }), {
+		wanted: 50,
+		now: NOW,
+		fields: USUAL_FIELDS,
+		pageSize: 100,
+		mostRequests: 50,
+		mostBytes: Infinity,
+	});
 
 test.each([0, MINUTE / 2, 3 * MINUTE, 60 * MINUTE, 120 * MINUTE])(
 	'finds the newest where all are dated %d ms ahead of the time by which the console filters',
@@ -16,17 +25,7 @@ test.each([0, MINUTE / 2, 3 * MINUTE, 60 * MINUTE, 120 * MINUTE])(
 			return { time, appearsAt: 0, entry: { auditlogId: `e${number}`, createdAt } };
 		});
 		const log = new ModelLog(entries, PLAIN_HABITS);
-		const { entries: found, complete } = await newestEntries(
-			async (call) => ({ ...(log.page(call, NOW) as AuditLogPage), bytes: 0 }),
-			{
-				wanted: 50,
-				now: NOW,
-				fields: USUAL_FIELDS,
-				pageSize: 100,
-				mostRequests: 50,
-				mostBytes: Infinity,
-			},
-		);
+		const { entries: found, complete } = await newestFifty(log);
 		expect(complete).toBe(true);
 		expect(found).toEqual(entries.slice(-50).map(({ entry }) => entry));
 	},
@@ -44,10 +43,7 @@ test('finds the newest behind a silence that is longer than all that follows it'
 		}),
 	);
 	const log = new ModelLog(entries, PLAIN_HABITS);
-	const { entries: found, complete } = await newestEntries(
-		async (call) => ({ ...(log.page(call, NOW) as AuditLogPage), bytes: 0 }),
-		{ ...{ wanted: 50, now: NOW, fields: USUAL_FIELDS, pageSize: 100 }, ...BOUNDS },
-	);
+	const { entries: found, complete } = await newestFifty(log);
 	expect(complete).toBe(true);
 	expect(found).toEqual(entries.slice(-50).map(({ entry }) => entry));
 });
