@@ -56,10 +56,10 @@ interface Reading extends Cut {
 
 /**
  * The newest entries of a log that can only be read from a time on, oldest first. Windows go back
- * from the end, each as wide as about a page takes. Of one that holds more, what lies behind the
- * entries that were read is looked at first: in strides that double, which leave a burst behind
- * however long the silence after it, then by halves. An entry counts only once everything after it
- * was read.
+ * from the end, each as wide as about a page takes. One that holds more is read on as far as it may be
+ * wanted: nights make it wide. Of one that holds more than that, what lies behind the entries that were
+ * read is looked at first: in strides that double, which leave a burst behind however long the silence
+ * after it, then by halves. An entry counts only once everything after it was read.
  *
  * @param readPage Reads one page.
  */
@@ -172,11 +172,12 @@ class BackwardSearch {
 	}
 
 	private async read(from: number): Promise<Reading> {
-		const { pageSize, mostRequests } = this.query;
+		const { pageSize, mostRequests, wanted } = this.query;
 		let call: PageCall = { since: isoTime(from), limit: pageSize };
 		let newest: Cut = { entries: [], isCut: false };
 		let lastBefore: number | undefined;
 		let first: number | undefined;
+		let count = 0;
 		const found = new Set(this.found.map((entry) => this.keyOf(entry)));
 		for (let pages = 1; this.requests < mostRequests; pages++) {
 			this.requests++;
@@ -198,7 +199,10 @@ class BackwardSearch {
 			const stands = last === lastBefore;
 			// A console that goes by whole seconds begins before it was asked to: only tokens lead on.
 			const isAhead = last >= from;
-			if (!isShort && unread > 1 && isAhead && (stands || last - (first ?? from) < unread)) break;
+			const holdsMore = stands || last - (first ?? from) < unread;
+			count += items.length;
+			const isEnough = count >= wanted - this.found.length;
+			if (!isShort && unread > 1 && isAhead && holdsMore && isEnough) break;
 			lastBefore = last;
 			call = { ...call, pageToken: nextPageToken };
 		}

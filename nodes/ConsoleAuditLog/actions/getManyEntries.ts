@@ -20,10 +20,11 @@ import type { TimeRange } from './timeRange';
 import { enteredRange } from './timeRange';
 
 /**
- * Requests a search for the newest entries may take, beside one for each page of the limit: twice as many in a
- * log that records each reading.
+ * Requests a search for the newest entries may take, and as many more for each page of the limit: bursts are
+ * read several times. Twice as many in a log that records each reading.
  */
-const MOST_REQUESTS = 50;
+const MOST_REQUESTS = 60;
+const MOST_FOR_A_PAGE = 6;
 
 interface Query extends TimeRange, Pick<ItemCalls, 'share'> {
 	/** Most entries wanted. */
@@ -66,7 +67,8 @@ export async function getManyEntries(
 }
 
 async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<AuditLogEntry[]> {
-	const mostRequests = MOST_REQUESTS + Math.ceil(query.limit / query.pageSize);
+	const pages = Math.ceil(query.limit / query.pageSize);
+	const mostRequests = MOST_REQUESTS + MOST_FOR_A_PAGE * pages;
 	const { serverTime } = await readPage(clockCall(clock.now()));
 	const time = new ReadingTime(serverTime, clock);
 	let requests = 1;

@@ -6,15 +6,20 @@ import { ModelLog, PLAIN_HABITS } from '../../nodes/ConsoleAuditLog/support/mode
 const NOW = Date.UTC(2026, 2, 1);
 const MINUTE = 60_000;
 
+const QUERY = {
+	now: NOW,
+	fields: USUAL_FIELDS,
+	pageSize: 100,
+	mostRequests: 50,
+	mostBytes: Infinity,
+};
+
+function pagesOf(log: ModelLog) {
+	return async (call: PageCall) => ({ ...(log.page(call, NOW) as AuditLogPage), bytes: 0 });
+}
+
 const newestFifty = async (log: ModelLog) =>
-	await newestEntries(async (call) => ({ ...(log.page(call, NOW) as AuditLogPage), bytes: 0 }), {
-		wanted: 50,
-		now: NOW,
-		fields: USUAL_FIELDS,
-		pageSize: 100,
-		mostRequests: 50,
-		mostBytes: Infinity,
-	});
+	await newestEntries(pagesOf(log), { ...QUERY, wanted: 50 });
 
 test.each([0, MINUTE / 2, 3 * MINUTE, 60 * MINUTE, 120 * MINUTE])(
 	'finds the newest where all are dated %d ms ahead of the time by which the console filters',
@@ -47,6 +52,30 @@ test('finds the newest behind a silence that is longer than all that follows it'
 	expect(complete).toBe(true);
 	expect(found).toEqual(entries.slice(-50).map(({ entry }) => entry));
 });
+
+test.each([
+	[500, 40],
+	[1000, 60],
+	[2000, 60],
+])(
+	'finds the newest %i of a log with nights and weekends in %i requests',
+	async (wanted, mostRequests) => {
+		const hour = 60 * MINUTE;
+		const entries = Array.from({ length: 40 }, (_, day) => NOW - (40 - day) * 24 * hour)
+			.filter((midnight) => ![0, 6].includes(new Date(midnight).getUTCDay()))
+			.flatMap((midnight) =>
+				Array.from({ length: 150 }, (_, number) => {
+					const time = midnight + 8 * hour + number * 4 * MINUTE;
+					const createdAt = new Date(time).toISOString();
+					return { time, appearsAt: 0, entry: { auditlogId: createdAt, createdAt } };
+				}),
+			);
+		const log = new ModelLog(entries, PLAIN_HABITS);
+		const found = await newestEntries(pagesOf(log), { ...QUERY, wanted, mostRequests });
+		expect(found.complete).toBe(true);
+		expect(found.entries).toEqual(entries.slice(-wanted).map(({ entry }) => entry));
+	},
+);
 
 describe.each(['null', 'token'] as const)('a log that ends with %s', (end) => {
 	const entries = Array.from({ length: 40 }, (_, number) => {
