@@ -44,6 +44,9 @@ export interface ReadingMemory {
 /** After so many the log is read on where it is: a console that answers there, and not before, stops nothing. */
 const MOST_FAILED_SKIPS = 2;
 
+/** By so much, in milliseconds, the console's clock may be ahead of n8n's where it deletes what is old. */
+const CLOCKS_DIFFER_MS = 60_000;
+
 /** What a reading knows besides the stored position. */
 export interface ReadingContext {
 	/** In milliseconds since the epoch. */
@@ -368,10 +371,21 @@ export class LogReading {
 		return hasAnotherWay;
 	}
 
-	/** Leaves a time of which the console has nothing any more, so that it may refuse to look there, in any way. */
+	/**
+	 * Leaves a time of which the console has nothing any more, so that it may refuse to look there, in any way: for
+	 * the earliest that it should have, then for one that it surely has. Other failures than a refusal may be an
+	 * outage, for which nothing is left out that the console still has.
+	 */
 	private beginsWithinRetention(failure: PageFailure): boolean {
-		const kept = isoTime(this.context.now - KEPT_MS);
-		return failure !== 'token' && this.calls.beginElsewhere(kept, (since) => since < kept);
+		if (failure === 'token') return false;
+		const { now } = this.context;
+		const edge = isoTime(now - RETENTION_MS + CLOCKS_DIFFER_MS);
+		const kept = isoTime(now - KEPT_MS);
+		const mayLeave = (since: string) => since === edge || (failure === 'refused' && since < kept);
+		return (
+			this.calls.beginElsewhere(edge, (since) => since < edge) ||
+			this.calls.beginElsewhere(kept, mayLeave)
+		);
 	}
 
 	/** Whether `nextCall` begins at a time to come by n8n's clock: a console may refuse that. */

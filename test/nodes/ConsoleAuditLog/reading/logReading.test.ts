@@ -237,8 +237,26 @@ describe('the retention', () => {
 		while (reading.failed(failure));
 		const kept = new Date(now - KEPT_MS).toISOString();
 		expect(asked.includes(kept)).toBe(goesOn);
-		expect(asked.length).toBeLessThan(10);
+		expect(asked.length).toBeLessThan(15);
 	});
+
+	test.each([
+		['tokenOrSize', 2 * MINUTE, []],
+		['tokenOrSize', -MINUTE, [MINUTE]],
+		['refused', 2 * MINUTE, [60 * MINUTE]],
+	] as const)(
+		'costs nothing that is kept where an outage passes: %s, %d ms after its edge',
+		(failure, after, expected) => {
+			const now = BEGIN + RETENTION_MS - after;
+			const reading = new LogReading(freshState(SCOPE, BEGIN), SETTINGS, { now });
+			const begin = reading.nextCall?.since;
+			const elsewhere: number[] = [];
+			while (reading.nextCall?.since === begin && reading.failed(failure));
+			const { since } = reading.nextCall!;
+			if (since !== begin) elsewhere.push(Date.parse(since!) - (now - RETENTION_MS));
+			expect(elsewhere).toEqual(expected);
+		},
+	);
 
 	test('is where it goes on if the console refuses to look for what is gone', () => {
 		const habits = { retention: RETENTION_MS, refusesGone: true };
