@@ -1,6 +1,5 @@
 import type { Answer, CallContext, Service } from '../../transport/call';
 import type { Clock } from '../../transport/clock';
-import { serverMessage } from '../../transport/errors/serverMessage';
 import { isRecord } from '../../transport/isRecord';
 import { LONGEST_NEXT_PAGE, MOST_ON_A_PAGE, TOO_MANY_ON_A_PAGE } from '../pageCircle';
 import { believedTime, toldTime } from '../serverTime';
@@ -8,6 +7,7 @@ import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
 import { ENTRIES_PATH } from './auditLogPage';
+import { errorIn, isError, tellsError } from './toldError';
 
 /** n8n items are objects; anything else that a log may hold is wrapped, so that it is not lost. */
 function asEntry(item: unknown): AuditLogEntry {
@@ -92,9 +92,12 @@ function factsOf(answer: Answer): TimedAnswer {
 function pageIn({ body }: Answer, service: Service, { itemIndex }: CallContext): AuditLogPage {
 	const broken = (what: string) =>
 		service.wrongShape({ purpose, idempotent: true }, what, itemIndex, errorIn(body));
-	if (!isRecord(body) || !Array.isArray(body.items)) throw broken("there is no list of 'items'");
-	if (body.items.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
-	return { items: body.items.map(asEntry), ...tokenOf(body.nextPageToken) };
+	// Some services write null for an empty list.
+	const items = isRecord(body) && (body.items === null ? [] : body.items);
+	if (!isRecord(body) || !Array.isArray(items)) throw broken("there is no list of 'items'");
+	if (items.length === 0 && tellsError(body)) throw broken('there is an error');
+	if (items.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
+	return { items: items.map(asEntry), ...tokenOf(body.nextPageToken) };
 }
 
 function tokenOf(token: unknown): Pick<AuditLogPage, 'nextPageToken' | 'unusableToken'> {
@@ -157,24 +160,11 @@ export async function getEntry(
 	throw service.wrongShape({ purpose, idempotent: true }, flaw, context.itemIndex, errorIn(body));
 }
 
-/** Fields with which gateways tell an error, with a status 200 too. */
-const OF_AN_ERROR =
-	/^(errors?|error_?(code|description)|message|detail|title|reason|status(_?code)?|code|success|ok|type|instance|(request|trace)_?id)$/i;
-
 /** Which fields an entry has is not known: what has a page's, or an error's and no other, is none. */
 function isEntry(body: unknown): body is AuditLogEntry {
 	if (!isRecord(body)) return false;
 	if (Array.isArray(body.items) && body.auditlogId === undefined) return false;
 	return !isError(body);
-}
-
-function isError(body: Record<string, unknown>): boolean {
-	return Object.keys(body).every((name) => OF_AN_ERROR.test(name));
-}
-
-/** What an answer says that is an error, whatever its status. Of any other, nothing is quoted: it may hold entries. */
-function errorIn(body: unknown): string | undefined {
-	return isRecord(body) && isError(body) ? serverMessage(body) : undefined;
 }
 
 function isOther({ auditlogId }: AuditLogEntry, asked: string): boolean {

@@ -24,6 +24,11 @@ it('asks a console for its clock that refuses times to come, with a clock of n8n
 	expect(asked).toEqual([{ since: '2026-01-01T00:00:00.000Z', limit: 1 }]);
 });
 
+it('takes null for an empty list, as some services write it', async () => {
+	const service = new FakeService(() => ({ items: null, nextPageToken: null }));
+	expect((await listEntries(service, { limit: 100 })).page).toEqual({ items: [] });
+});
+
 it('says where an answer tells of the next page, so that it stays what the console wants back', async () => {
 	const service = new FakeService(() => ({ items: [] }));
 	await listEntries(service, { limit: 100 });
@@ -43,6 +48,30 @@ describe('an error that comes with the status 200', () => {
 				description: expect.stringContaining('"Session [redacted] expired"'),
 			});
 		}
+	});
+
+	it.each([
+		{ items: [], success: false, error: 'Search timed out' },
+		{ items: [], nextPageToken: null, errors: [{ message: 'Search timed out' }] },
+		{ items: null, ok: false, message: 'Search timed out' },
+		{ success: false, data: null, error: 'Search timed out' },
+		{ timestamp: '2026-11-28T00:00:00Z', status: 500, error: 'Search timed out', path: '/x' },
+		{ fault: { faultstring: 'Search timed out' } },
+		{ errors: [{ message: 'Search timed out' }], data: null },
+		{ statusCode: 500, message: 'Search timed out', activityId: 'z' },
+		{ error_msg: 'Search timed out', error_no: 3 },
+	])('is neither an empty page nor an entry: %j', async (body) => {
+		const isQuoted = async (answer: Promise<unknown>) =>
+			await expect(answer).rejects.toMatchObject({
+				description: expect.stringContaining('Search timed out'),
+			});
+		await Promise.all(asked(body).map(isQuoted));
+	});
+
+	it('is not told by fields that hold nothing', async () => {
+		const body = { items: [], error: null, errors: [], success: true };
+		const { page } = await listEntries(new FakeService(() => body), { limit: 100 });
+		expect(page.items).toEqual([]);
 	});
 
 	it('is not where n8n may have renewed the token, nor where entries may stand in it', async () => {

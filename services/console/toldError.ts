@@ -1,0 +1,38 @@
+import { serverMessage } from '../../transport/errors/serverMessage';
+import { isRecord } from '../../transport/isRecord';
+
+/** Fields with which gateways tell an error, with a status 200 too. */
+const OF_AN_ERROR =
+	/^(errors?|error_?(code|description|msg|message|no)|fault|exception|message|detail|title|reason|status(_?code)?|code|success|ok|type|instance|(request|trace|activity|correlation)_?id)$/i;
+
+/** Fields that stand beside these, but may as well be an entry's own. */
+const BESIDE_AN_ERROR = /^(timestamp|path|method|data|result|items|nextPageToken)$/;
+
+/** Any of them makes an error of an answer. */
+const CERTAIN = ['error', 'errors', 'fault', 'exception'];
+
+/** What says nothing: services write it for what is not there. */
+function isNothing(value: unknown): boolean {
+	if (value === undefined || value === null || value === '' || value === false) return true;
+	return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Whether an answer says that it failed, whatever its status and whatever else it holds. */
+export function tellsError(body: Record<string, unknown>): boolean {
+	const { success, ok } = body;
+	return success === false || ok === false || CERTAIN.some((name) => !isNothing(body[name]));
+}
+
+/** Whether an answer holds what tells an error, and nothing else. */
+export function isError(body: Record<string, unknown>): boolean {
+	const isCertain = tellsError(body);
+	return Object.entries(body).every(
+		([name, value]) =>
+			isNothing(value) || OF_AN_ERROR.test(name) || (isCertain && BESIDE_AN_ERROR.test(name)),
+	);
+}
+
+/** What an answer says that is an error, whatever its status. Of any other, nothing is quoted: it may hold entries. */
+export function errorIn(body: unknown): string | undefined {
+	return isRecord(body) && isError(body) ? serverMessage(body) : undefined;
+}
