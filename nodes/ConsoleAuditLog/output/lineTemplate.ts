@@ -25,8 +25,11 @@ const PLACEHOLDERS = new Map<string, Line>([
 	['{epoch}', ({ time }) => String(epochSeconds(time))],
 ]);
 
-/** What is no part of a template's own JSON: as it is, or as an expression of n8n, it would stand in every line. */
-const LOOKS_LIKE_ONE = /\{ ?[a-z_][\w.]* ?\}|\{\{ ?\$[^{}]*\}\}/i;
+/** What is no part of a template's own JSON: it would stand in every line. */
+const LOOKS_LIKE_ONE = /\{ ?[a-z_][\w.-]* ?\}/i;
+
+/** An expression of n8n, which would too: JSON has no two braces that a word follows. */
+const EXPRESSION = /\{\{\s*[\w$][^{}]*\}{0,2}/;
 
 const PLACEHOLDER = /(\{(?:entry|eventKey|time|epoch)\})/;
 
@@ -44,8 +47,8 @@ function epochSeconds(time: unknown): number | null {
  * Makes the lines of a template. All placeholders are replaced in one pass, so an entry that holds
  * the text `{time}` stays as it is. Other braces belong to the template's own JSON.
  * @param template May span lines. Newlines at its end are dropped: each line gets one of its own.
- * @throws UserError for a template that is empty, says nothing of the entry, or has a name in braces that is no
- * placeholder.
+ * @throws UserError for a template that is empty, says nothing of the entry, or has an expression or a name in
+ * braces that is no placeholder.
  */
 export function lineTemplate(template: unknown): Line {
 	const text = String(template ?? '')
@@ -53,7 +56,8 @@ export function lineTemplate(template: unknown): Line {
 		.replace(/\n\s*$/, '');
 	const parts = text.split(PLACEHOLDER);
 	const own = parts.filter((part) => !PLACEHOLDERS.has(part));
-	const unknown = own.map((part) => LOOKS_LIKE_ONE.exec(part)?.[0]).find(Boolean);
+	const named = own.map((part) => LOOKS_LIKE_ONE.exec(part)?.[0]).find(Boolean);
+	const unknown = EXPRESSION.exec(text)?.[0] ?? named;
 	if (unknown !== undefined) {
 		throw new UserError(`'Line Template' has no placeholder ${shown(unknown)}`, {
 			description: `Use ${[...PLACEHOLDERS.keys()].join(', ')}.`,

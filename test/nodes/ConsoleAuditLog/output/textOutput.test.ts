@@ -111,7 +111,12 @@ describe('the output Text', () => {
 		['{"id":"{event_key}","event":{entry}}', '{event_key}'],
 		['{ entry } {time}', '{ entry }'],
 		['{Entry}{entry}', '{Entry}'],
+		['{event-key} {entry}', '{event-key}'],
 		['{{ $json.user }} {entry}', '{{ $json.user }}'],
+		['{entry} {{ DateTime.now() }}', '{{ DateTime.now() }}'],
+		['{{JSON.stringify($json)}} {entry}', '{{JSON.stringify($json)}}'],
+		['{{ entry }}', '{{ entry }}'],
+		['{{entry}}', '{{entry}}'],
 	])('refuses the template %j, in which %s is no placeholder', (template, unknown) => {
 		expect(() => textOf(ENTRIES, template)).toThrow(
 			`'Line Template' has no placeholder "${unknown}"`,
@@ -123,7 +128,8 @@ describe('the output Text', () => {
 		'{"a":{"b":1},"c":{entry}}',
 		'{host="x"} {entry}',
 		'{0}{entry}',
-		'{{epoch}}',
+		'{"index":"logs-{now/d}"} {entry}',
+		'{"index":"logs-\\u007bnow}"} {entry}',
 		'{a{entry}b}',
 	])('takes the braces of %j for its own', (template) =>
 		expect(textOf(ENTRIES, template)).not.toHaveLength(0),
