@@ -103,7 +103,8 @@ export async function readPage(
 		if (reading.isWhole || (length === 1 && reading.calls === MOST_CALLS)) {
 			hasRead = true;
 			for (const record of reading.records.reverse()) {
-				if (!isNewest && (createdSecond(record) ?? end) > end) continue;
+				// Exactly: a service may tell local times without a zone.
+				if (!isNewest && createdSecond(record) === end + 1) continue;
 				isQuiet = false;
 				if (isWanted(record)) shown.push(record);
 			}

@@ -1,5 +1,5 @@
-import type { INodeListSearchItems } from 'n8n-workflow';
 import type { ListPage } from './listPages';
+import type { ListedScan } from './listedScan';
 
 /** How long the newest page counts as such, in milliseconds: the editor asks again for every letter that is typed. */
 const CURRENT_MS = 60_000;
@@ -13,7 +13,7 @@ const MOST_LISTS = 10;
 /** How many scans a list keeps: pages beyond that are only shown. */
 const MOST_SCANS = 10_000;
 
-export type Page = ListPage<INodeListSearchItems>;
+export type Page = ListPage<ListedScan>;
 
 interface LoadedPage {
 	/** `undefined`: the newest scans. */
@@ -21,9 +21,8 @@ interface LoadedPage {
 	/** By the monotonic clock. */
 	askedAt: number;
 	page: Promise<Page>;
-	/** How many scans it holds, and where the next page is, once it is read. */
-	count: number;
-	next?: string;
+	/** The same, once it is read. */
+	read?: Page;
 }
 
 /** A list of scans as editors show it: the pages that were scrolled to. */
@@ -48,30 +47,40 @@ export class OpenList {
 		const known = this.loaded.find((one) => one.token === token);
 		const isCurrent = known && (token !== undefined || now < known.askedAt + CURRENT_MS);
 		if (isCurrent) return await known.page;
-		const before = this.loaded.findIndex(({ next }) => next !== undefined && next === token);
+		const before = this.loaded.findIndex(
+			({ read }) => read?.next !== undefined && read.next === token,
+		);
 		// What does not follow on what is kept is not kept either.
 		if (token !== undefined && before < 0) return await read();
-		const loaded: LoadedPage = { token, askedAt: now, page: read(), count: 0 };
+		const loaded: LoadedPage = { token, askedAt: now, page: read() };
 		this.loaded.splice(before + 1, 0, loaded);
 		return await this.noted(loaded);
 	}
 
 	private async noted(loaded: LoadedPage): Promise<Page> {
 		try {
-			const page = await loaded.page;
-			loaded.count = page.scans.length;
-			loaded.next = page.next;
+			loaded.read = await loaded.page;
+			if (loaded.token === undefined) this.forgetCopies(loaded.read);
 			this.keepWithin(MOST_SCANS);
-			return page;
+			return loaded.read;
 		} catch (error) {
 			this.loaded = this.loaded.filter((one) => one !== loaded);
 			return await Promise.reject(error);
 		}
 	}
 
+	/** What was read anew is kept once, or the copies would push out what was scrolled to. */
+	private forgetCopies(newest: Page): void {
+		const ids = new Set(newest.scans.map(({ value }) => value));
+		for (const { read } of this.loaded) {
+			if (read && read !== newest) read.scans = read.scans.filter(({ value }) => !ids.has(value));
+		}
+	}
+
 	private keepWithin(most: number): void {
-		let total = this.loaded.reduce((sum, { count }) => sum + count, 0);
-		while (total > most) total -= this.loaded.pop()!.count;
+		const count = ({ read }: LoadedPage) => read?.scans.length ?? 0;
+		let total = this.loaded.reduce((sum, one) => sum + count(one), 0);
+		while (total > most) total -= count(this.loaded.pop()!);
 	}
 }
 

@@ -1,12 +1,9 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { connectScanService } from '../../../services/scanning/scanService';
+import type { ListedScan } from './listedScan';
 import { listedOf, mayBeInQuarantine } from './listedScan';
 import type { Page } from './openLists';
 import { openList } from './openLists';
@@ -16,7 +13,7 @@ import { ENOUGH, readPage } from './listPages';
 const MOST_BESIDES = 2;
 
 interface ScanSearch {
-	/** What the user typed: part of a time, name, subject, sender, verdict or ID, in any case. */
+	/** What the user typed: parts of a time, name, subject, address, verdict or ID, in any case. */
 	filter?: string;
 	/** The page after the first, as the page before named it. */
 	paginationToken?: string;
@@ -37,7 +34,7 @@ export async function listedScans(
 	{ filter = '', paginationToken, quarantine = false }: ScanSearch,
 ): Promise<INodeListSearchResult> {
 	const now = clock.monotonic();
-	const wanted = filter.trim().toLowerCase();
+	const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean);
 	const key = [scans.tokenKey, scans.call('listScans', {}).path, quarantine].join(' ');
 	const list = openList(key, now);
 	const isWanted = quarantine ? mayBeInQuarantine : () => true;
@@ -47,7 +44,7 @@ export async function listedScans(
 			// Records may hold megabytes that the list does not show.
 			return { scans: listedOf(records), next };
 		});
-	const isSearch = wanted !== '' && paginationToken === undefined;
+	const isSearch = wanted.length > 0 && paginationToken === undefined;
 	const first = await load(paginationToken, ENOUGH).catch(async (error: unknown) => {
 		// What was loaded before can be searched all the same.
 		const [newest] = isSearch ? await list.pages() : [];
@@ -64,16 +61,17 @@ export async function listedScans(
 		results = matching([page], wanted);
 		if (token === next) ({ next } = page);
 	}
-	return { results, paginationToken: next };
+	return { results: results.map(({ name, value }) => ({ name, value })), paginationToken: next };
 }
 
 /** Each scan once, as it was read last: that page comes first. */
-function matching(pages: Page[], wanted: string): INodeListSearchItems[] {
-	const byId = new Map<unknown, INodeListSearchItems>();
+function matching(pages: Page[], wanted: string[]): ListedScan[] {
+	const byId = new Map<unknown, ListedScan>();
 	for (const scan of pages.flatMap(({ scans }) => scans)) {
 		if (!byId.has(scan.value)) byId.set(scan.value, scan);
 	}
-	return [...byId.values()].filter(({ name, value }) =>
-		`${name} ${value}`.toLowerCase().includes(wanted),
-	);
+	return [...byId.values()].filter(({ name, value, more }) => {
+		const text = `${name} ${value} ${more}`.toLowerCase();
+		return wanted.every((part) => text.includes(part));
+	});
 }

@@ -63,6 +63,23 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(Math.max(...calls)).toBeLessThanOrEqual(5);
 	});
 
+	it.each([3, -3])(
+		'show each scan where its time is %d h ahead, as local times are',
+		async (hours) => {
+			const list = oldestFirst({ seconds: steady(60, 8000) });
+			const { pages } = await allPages(
+				editorList((sent) => {
+					const { results, ...more } = list(sent) as { results: Array<{ created_at: string }> };
+					const local = (time: string) =>
+						new Date(Date.parse(time) + hours * 3_600_000).toISOString().slice(0, -1);
+					const shifted = results.map((one) => ({ ...one, created_at: local(one.created_at) }));
+					return { ...more, results: shifted };
+				}),
+			);
+			expect(new Set(pages.flat())).toEqual(new Set(newestFirst(8000)));
+		},
+	);
+
 	it('begin with the newest of a day that ended with a quiet night', async () => {
 		const seconds = steady(2.5, DAY, 50_400);
 		const { pages, calls } = await allPages(editorList(oldestFirst({ seconds })), 1);

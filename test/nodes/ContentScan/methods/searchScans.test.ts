@@ -36,8 +36,8 @@ describe('the list of scans in the editor', () => {
 			{ name: 'pending · d.exe', value: '5' },
 			{ name: 'clean · Hello', value: '4' },
 			{ name: 'pending · Invoice · me@x', value: '3' },
-			{ name: '09:00:00Z · malicious · c.pdf', value: '2' },
-			{ name: '08:00:00+02:00 · pending · a.pdf, b.pdf', value: 'one_1' },
+			{ name: '11-01 09:00:00Z · malicious · c.pdf', value: '2' },
+			{ name: '11-01 08:00:00+02:00 · pending · a.pdf, b.pdf', value: 'one_1' },
 		]);
 		expect(service.sent[0].call?.query).toMatchObject({ start: NOW / 1000 - 86_400 });
 		expect(service.sent[0].context.deadline).toBe(NOW + 30_000);
@@ -68,10 +68,46 @@ describe('the list of scans in the editor', () => {
 		const nameless = { id: 9, names: odd, sample: { subject: odd } };
 		const { search } = editorList(() => ({ results: [nameless, strange, records[1]] }));
 		expect((await search()).results).toStrictEqual([
-			{ name: '09:00:00Z · malicious · c.pdf', value: '2' },
+			{ name: '11-01 09:00:00Z · malicious · c.pdf', value: '2' },
 			{ name: 'pending · x.pdf', value: '8' },
 			{ name: 'pending · 9', value: '9' },
 		]);
+	});
+
+	it.each([
+		['124338', 'its short ID'],
+		['ROOT-9', 'the ID of its root'],
+		['2026-11-01', 'its day'],
+		['2026-11-01T09:00:00.123456Z', 'its time, as the output has it'],
+		['second@example', 'a recipient'],
+		['Quarterly', 'its subject, though files have names'],
+		['a.pdf malicious 11-01', 'words of it, in any order'],
+	])('finds a scan by %s: %s', async (filter) => {
+		const record = {
+			...{ id: 124338, full_scan_id: 'long_1', root_scan_id: 'root-9', names: ['a.pdf'] },
+			...{ created_at: '2026-11-01T09:00:00.123456Z', finished_at: '2026-11-01T09:00:05Z' },
+			verbose_verdict: 'MAL',
+			sample: {
+				subject: 'Quarterly figures',
+				to_addresses: ['first@example.com', 'second@example.com'],
+			},
+		};
+		const { search } = editorList(() => ({ results: [records[4], record] }));
+		const { results } = await search({ filter });
+		expect(results).toStrictEqual([
+			{ name: '11-01 09:00:00Z · malicious · a.pdf', value: 'long_1' },
+		]);
+	});
+
+	it('shows no scan as clean of which only a clean part is listed', async () => {
+		const part = {
+			...{ root_scan_id: 'root-1', names: ['a.pdf'], verbose_verdict: 'CLN' },
+			...{ finished_at: '2026-11-01T09:00:05Z', sample: { subject: 'Invoice' } },
+		};
+		const { search } = editorList(() => ({ results: [part] }));
+		const shown = [{ name: 'no verdict · a.pdf', value: 'root-1' }];
+		expect((await search()).results).toStrictEqual(shown);
+		expect((await search({ quarantine: true })).results).toStrictEqual(shown);
 	});
 
 	it('shows no ID that n8n would work out as an expression once it is chosen', async () => {
@@ -188,6 +224,20 @@ describe('the list of scans in the editor', () => {
 		await one.clock.advance(60_000);
 		expect((await search('x')).results).toStrictEqual([{ name: 'malicious · x.pdf', value: '7' }]);
 		expect((await search('pending')).results).toStrictEqual([]);
+	});
+
+	it('is searched as far as it was loaded, however often the newest are read anew', async () => {
+		const one = editorList(oldestFirst({ seconds: steady(60, 20_000) }));
+		const scans = { ...one.scans, tokenKey: 'read anew' };
+		const search = async (more = {}) => await listedScans(scans, one.clock, more);
+		const { pages } = await allPages({ ...one, search }, 25);
+		const loaded = pages.flat();
+		expect(loaded.length).toBeGreaterThan(5000);
+		for (let minute = 0; minute < 30; minute++) {
+			await one.clock.advance(60_000);
+			const { results } = await search({ filter: loaded.at(-1) });
+			expect(results.map(({ value }) => value)).toContain(loaded.at(-1));
+		}
 	});
 
 	it('is searched as far as it was loaded while the service fails', async () => {
