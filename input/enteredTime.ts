@@ -1,3 +1,4 @@
+import { UserError } from 'n8n-workflow';
 import { refusedValue } from './enteredValues';
 import { offsetMs, parsedTime } from './parsedTime';
 
@@ -81,4 +82,20 @@ export function isNoTime(value: unknown): value is undefined | null | '' {
 export function zonedTime(time: number, timezone: string): string {
 	const wallClock = new Date(time + zoneOffset(time, timezone)).toISOString().slice(0, 19);
 	return `${wallClock} (${timezone})`;
+}
+
+/** A clock of n8n that is this far behind the server's, in milliseconds, is no mistake of the user. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+
+/**
+ * Nothing lies after a time to come, which a time without an offset may be in another zone.
+ * @param time When the wanted time range begins, and `now`, in milliseconds since the epoch.
+ * @param label The field's display name.
+ * @throws UserError that shows how the time was understood.
+ */
+export function refuseFuture(time: number, label: string, now: number, timezone: string): void {
+	if (time <= now + CLOCK_TOLERANCE_MS) return;
+	throw new UserError(`'${label}' is in the future: ${zonedTime(time, timezone)}`, {
+		description: 'Enter an earlier time, or add an offset such as +02:00.',
+	});
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type Method } from 'axios';
 import { waitUntil } from '../waitUntil.cts';
 
@@ -22,6 +23,8 @@ export class N8nSession {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
 			proxy: false,
+			// On a busy machine, n8n may close an idle connection just when it is used again.
+			httpAgent: new Agent({ keepAlive: false }),
 			validateStatus: () => true,
 		});
 	}

@@ -1,13 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { addedOption } from '../../../input/addedOption';
-import { enteredTime, isNoTime, zonedTime } from '../../../input/enteredTime';
+import { enteredTime, isNoTime, refuseFuture, zonedTime } from '../../../input/enteredTime';
 import { RETENTION_DAYS, RETENTION_MS } from '../../../services/console/auditLogEntry';
 import { addHints } from '../../common/addHints';
 import { isTool } from '../../common/isTool';
-
-/** A clock of n8n that is this far behind the server's, in milliseconds, is no mistake of the user. */
-const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** Earliest and latest time wanted, in milliseconds. */
 export interface TimeRange {
@@ -29,11 +26,7 @@ export function enteredRange(
 	const since = enteredSince(context, itemIndex, timezone);
 	const until = enteredUntil(context, options, timezone);
 	const shown = (time: number) => zonedTime(time, timezone);
-	if (since !== undefined && since > now + CLOCK_TOLERANCE_MS) {
-		throw new UserError(`'Since' is in the future: ${shown(since)}`, {
-			description: 'Enter an earlier time, or add an offset such as +02:00.',
-		});
-	}
+	if (since !== undefined) refuseFuture(since, 'Since', now, timezone);
 	if (since !== undefined && until !== undefined && until < since) {
 		throw new UserError("'Until' is before 'Since'", {
 			description: `'Until' is ${shown(until)}, 'Since' is ${shown(since)}. Swap the two dates.`,

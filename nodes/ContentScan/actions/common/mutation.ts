@@ -62,7 +62,9 @@ export async function runMutation(
 	const notes = isDone ? [scan.note] : [doubt, call.howToCheck, scan.note];
 	const note = notes.filter(Boolean).join(' ');
 	const answer = (body ?? null) as IDataObject;
-	return { ...scan, success: isDone || null, answer, ...(note && { note }) };
+	// n8n's table shows the first fields: of a scan that was not read, nothing else is known.
+	const { scanId: shownId, ...facts } = scan;
+	return { scanId: shownId, success: isDone || null, ...facts, answer, ...(note && { note }) };
 }
 
 const UNCLEAR =

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { addedOption } from '../../../../input/addedOption';
 import { refusedValue, enteredText } from '../../../../input/enteredValues';
-import { enteredTime } from '../../../../input/enteredTime';
+import { enteredTime, refuseFuture } from '../../../../input/enteredTime';
 import { chosenVerdict } from '../../../../services/scanning/verdict';
 
 /** Parameter, its display name, its name on the wire. */
@@ -29,11 +29,13 @@ function seconds(
 
 /**
  * @param timezone IANA name; for times that name no zone.
+ * @param now In milliseconds since the epoch.
  * @throws UserError that names the filter, for a value that is not usable.
  */
 export function filterQuery(
 	filters: IDataObject,
 	timezone: string,
+	now: number,
 ): Record<string, string | number | undefined> {
 	// With a filter that gives nothing, the scans of everybody would be listed.
 	const added = (name: string, label: string) =>
@@ -41,6 +43,7 @@ export function filterQuery(
 	const time = (name: string, label: string, round: (value: number) => number) =>
 		seconds(added(name, label), label, timezone, round);
 	const start = time('start', 'Created After', Math.floor);
+	if (start !== undefined) refuseFuture(start * 1000, 'Created After', now, timezone);
 	const end = time('end', 'Created Before', Math.ceil);
 	if (start !== undefined && end !== undefined && start > end) {
 		throw new UserError("The filter 'Created After' is later than 'Created Before'", {

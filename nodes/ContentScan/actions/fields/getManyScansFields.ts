@@ -21,6 +21,7 @@ export const getManyScansFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description: 'Max number of results to return',
+		hint: 'The oldest come first. For recent scans, add the filter Created After.',
 		displayOptions: { show: { ...show, returnAll: [false] } },
 	},
 	simplifyField(show),

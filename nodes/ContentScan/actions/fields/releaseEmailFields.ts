@@ -10,6 +10,7 @@ export const releaseEmailFields: INodeProperties[] = [
 		displayName: 'Scan',
 		description: 'The scan of the email to release from quarantine to its recipients',
 		listMethod: 'searchQuarantine',
+		listed: 'Emails of the last 24 hours that are not clean.',
 	}),
 	optionsField(show, [readBackOption]),
 ];

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 export function scanIdField(
 	show: Record<string, string[]>,
-	text: { displayName: string; description: string; listMethod?: string },
+	text: { displayName: string; description: string; listMethod?: string; listed?: string },
 ): INodeProperties {
 	return {
 		displayName: text.displayName,
@@ -19,7 +19,7 @@ export function scanIdField(
 				name: 'list',
 				type: 'list',
 				placeholder: 'Select a scan…',
-				hint: 'Scans of the last 24 hours. The search covers the newest, and what you have scrolled to.',
+				hint: `${text.listed ?? 'Scans of the last 24 hours.'} The search covers the newest, and what you have scrolled to.`,
 				typeOptions: { searchListMethod: text.listMethod ?? 'searchScans', searchable: true },
 			},
 			{

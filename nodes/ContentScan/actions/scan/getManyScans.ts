@@ -13,7 +13,7 @@ export const getManyScans: Operation = async (item) => {
 	const wanted = resultLimit(item.context, item.itemIndex);
 	const filters = item.parameter('filters', {}) as IDataObject;
 	const query = {
-		...filterQuery(filters, item.context.getTimezone()),
+		...filterQuery(filters, item.context.getTimezone(), item.clock.now()),
 		limit: Math.min(wanted, PAGE_SIZE),
 	};
 	// Not the records: simplified, a list of any length takes a small part of their memory.

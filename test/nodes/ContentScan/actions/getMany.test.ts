@@ -142,8 +142,8 @@ describe('Get Many', () => {
 
 	it('sends the documented filters', async () => {
 		const filters = {
-			start: '2026-11-01T09:00:00.500',
-			end: '2026-11-01T08:00:00.500Z',
+			start: '2023-11-01T09:00:00.500',
+			end: '2023-11-01T08:00:00.500Z',
 			origin: 'api',
 			verdict: 'malicious',
 			organizationId: 5,
@@ -154,8 +154,8 @@ describe('Get Many', () => {
 		const run = await runNode({ parameters: many({ filters }) }, pages(1));
 		// Berlin is one hour ahead of UTC in November; both bounds are rounded outwards.
 		expect(run.sent[0].call?.query).toStrictEqual({
-			start: Date.UTC(2026, 10, 1, 8) / 1000,
-			end: Date.UTC(2026, 10, 1, 8) / 1000 + 1,
+			start: Date.UTC(2023, 10, 1, 8) / 1000,
+			end: Date.UTC(2023, 10, 1, 8) / 1000 + 1,
 			origin: 'api',
 			verbose_verdict: 'MAL',
 			organization_id: '5',
@@ -166,11 +166,11 @@ describe('Get Many', () => {
 		});
 	});
 
-	it.each([1762000000, '1762000000', 1762000000000, '1762000000000'])(
+	it.each([1662000000, '1662000000', 1662000000000, '1662000000000'])(
 		'takes the time %p as seconds or milliseconds since 1970',
 		async (start) => {
 			const run = await runNode({ parameters: many({ filters: { start } }) }, pages(1));
-			expect(run.sent[0].call?.query).toMatchObject({ start: 1762000000 });
+			expect(run.sent[0].call?.query).toMatchObject({ start: 1662000000 });
 		},
 	);
 
@@ -183,7 +183,11 @@ describe('Get Many', () => {
 		[{ start: '11/01/2026' }, "'Created After' is not a date"],
 		[{ start: '2026-02-30' }, "'Created After' is not a date"],
 		[{ end: '2026-13-01' }, "'Created Before' is not a date"],
-		[{ start: '2026-11-02', end: '2026-11-01' }, "'Created After' is later than"],
+		[{ start: '2023-11-02', end: '2023-11-01' }, "'Created After' is later than"],
+		[
+			{ start: '2023-11-16 01:00:00' },
+			"'Created After' is in the future: 2023-11-16T01:00:00 (Europe/Berlin)",
+		],
 		[{ verdict: 'bad' }, '\'Verdict\' "bad" is not known'],
 		[{ verdict: Object.create(null) as object }, "'Verdict' {} is not known"],
 	])('refuses the filters %j', async (filters, message) => {
