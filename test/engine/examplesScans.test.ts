@@ -82,6 +82,33 @@ describe('in the engine', () => {
 			expect(stateOf(email)).toBe('quarantined');
 		});
 
+		it.each([
+			['verdict', 'MAL'],
+			['originalMessageId', 'SPM'],
+		] as const)(
+			'releases no other email if the service ignores the filter %s',
+			async (filter, code) => {
+				const email = heldEmail(code);
+				const states = () => bench.sandbox.scans('us').map(({ record }) => record.quarantine_state);
+				const before = states();
+				const messageId = filter === 'verdict' ? messageIdOf(email) : '<made-up@mail.example>';
+				const run = await bench.run(example, {
+					items: [mail(messageId, ['clean'])],
+					change: (json) => {
+						const workflow = JSON.parse(json) as {
+							nodes: Array<{ name: string; parameters: object }>;
+						};
+						const { parameters } = workflow.nodes.find(({ name }) => name === 'Find the Email')!;
+						delete (parameters as { filters: Record<string, unknown> }).filters[filter];
+						return JSON.stringify(workflow);
+					},
+				});
+				expect(itemsOf(run, 'Find the Email')).toHaveLength(1);
+				expect(runOf(run, 'Release')).toBeUndefined();
+				expect(states().slice(0, before.length)).toEqual(before);
+			},
+		);
+
 		it('releases nothing for mail without a Message-ID, or with an attachment that was not scanned, which is handed on', async () => {
 			const email = heldEmail('SPM');
 			const run = await bench.run(example, {
