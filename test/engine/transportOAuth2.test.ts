@@ -134,6 +134,17 @@ describe('no token', () => {
 		expect(`${error?.everything()} ${bench.log()}`).not.toContain('TOP-SECRET');
 	});
 
+	it.each([
+		`{"access_token": "${BEARER}1", "token_type": "bearer",}`,
+		`access_token=${BEARER}1&token_type=bearer`,
+	])('because %s is no JSON is told without the token in it', async (body) => {
+		tokenEndpoint = answer(200, body, { 'content-type': 'text/plain' });
+		const { error } = await bench.send({});
+		expect(error?.message).toBe('Could not read the log: n8n got no access token for the console');
+		expect(error?.description).toContain('Expected JSON response');
+		expect(error?.everything()).not.toContain('TOP-SECRET');
+	});
+
 	it('because the service is down for now is tried again', async () => {
 		tokenEndpoint = (response, request) =>
 			(calls().length < 3 ? answer(503, 'down') : grant)(response, request);

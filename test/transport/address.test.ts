@@ -35,6 +35,8 @@ describe('pathSegment', () => {
 		'..\\admin',
 		'%2e%2e',
 		'%2E%2e%2fx',
+		'..%5cx',
+		'%2e%2e%5Cx',
 		'a//../..',
 	])('refuses %j, which a gateway may resolve to another place', (value) => {
 		expect(pathSegment(value)).toBeUndefined();

@@ -38,6 +38,11 @@ export function searchable(text: string): string {
 	);
 }
 
+/** The same for a text that goes out in ISO-8859-1, as header values do, and is encoded from there. */
+export function searchableLatin1(text: string): string {
+	return [...text].map(folded).join('');
+}
+
 /** The text as it is, and with its escapes taken off, once for each time it was encoded. */
 export function decodings(text: string): DecodedText[] {
 	const texts = [undecoded(text)];

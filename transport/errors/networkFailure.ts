@@ -34,6 +34,9 @@ const NO_TOKEN_FOR_NOW = /temporar|too[ _]many[ _]requests|slow_down|rate[ _]lim
 /** What n8n says when the access token URL once answered without a token: it does not ask again. */
 const NO_TOKEN_STORED = /sign without access token/i;
 
+/** Of an answer of the access token URL that is no JSON, n8n quotes the beginning: it may hold a token. */
+const QUOTED_ANSWER = /(received):.*/s;
+
 /** What the HTTP client says, without a code, of a proxy that ends instead of opening a way to the service. */
 const NO_WAY_THROUGH_PROXY = /CONNECT response/;
 
@@ -185,7 +188,7 @@ function tokenFailure(kind: FailureKind, chain: ErrorLike[], messages: string[])
 		!['noAccessToken', 'notSent'].includes(kind) ||
 		statuses.some(isPassing) ||
 		chain.some(({ message, body }) => NO_TOKEN_FOR_NOW.test(`${message} ${body?.error}`));
-	const quote = messages.filter(Boolean).at(-1);
+	const quote = messages.filter(Boolean).at(-1)?.replace(QUOTED_ANSWER, '$1 something else');
 	if (messages.some((text) => NO_TOKEN_STORED.test(text))) return { kind: 'noTokenStored', quote };
 	return { kind: isDown ? 'tokenServiceDown' : 'noAccessToken', quote };
 }

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import type { DecodedText } from './decodedText';
-import { decodings, searchable } from './decodedText';
+import { decodings, searchable, searchableLatin1 } from './decodedText';
 
 const REDACTED = '[redacted]';
 
@@ -41,12 +41,13 @@ export function redactor(secrets: string[]): Redactor {
 	const all = new Set(values.flatMap(withParts));
 	// A secret may itself look escaped: taking the escapes off the text then changes it, too.
 	const plain = [
-		...new Set(
-			[...all]
+		...new Set([
+			...[...all]
 				.flatMap(inAnyCase)
 				.flatMap(decodings)
 				.map(({ bytes }) => bytes),
-		),
+			...[...all].filter(differsInLatin1).map(searchableLatin1),
+		]),
 	];
 	const encoded = [...new Set([...all].flatMap(encodings))];
 	const redact = (text: string) =>
@@ -70,6 +71,11 @@ export function bothRedactors(one: Redactor, other: Redactor): Redactor {
 /** `decodings` takes care of the letters of ASCII only. */
 function inAnyCase(secret: string): string[] {
 	return [secret, secret.toLowerCase(), secret.toUpperCase()];
+}
+
+/** Header values are sent in ISO-8859-1: from there a service encodes them. */
+function differsInLatin1(secret: string): boolean {
+	return /[\x80-\xff]/.test(secret) && !/[^\0-\xff]/.test(secret);
 }
 
 function withoutRanges(text: string, plain: string[], encoded: string[]): string {
@@ -141,8 +147,12 @@ function withParts(secret: string): string[] {
 }
 
 function encodings(secret: string): string[] {
-	const bytes = Buffer.from(secret);
-	return [bytes.toString('hex'), ...[0, 1, 2].map((before) => base64Inside(bytes, before))]
+	const latin1 = differsInLatin1(secret) ? [Buffer.from(secret, 'latin1')] : [];
+	return [Buffer.from(secret), ...latin1]
+		.flatMap((bytes) => [
+			bytes.toString('hex'),
+			...[0, 1, 2].map((before) => base64Inside(bytes, before)),
+		])
 		.map(searchable)
 		.filter((encoding) => encoding.length >= SHORTEST_ENCODED);
 }

@@ -29,6 +29,10 @@ describe('a body template', () => {
 		});
 	});
 
+	it('takes a reason of digits as text', () => {
+		expect(fillTemplate('{"why":{reason}}', { ...values, reason: '42' }, 'f')).toBe('{"why":"42"}');
+	});
+
 	it.each([
 		['001E94824_1_x', '"001E94824_1_x"'],
 		['00123', '"00123"'],

@@ -1,6 +1,7 @@
 import { MOST_ON_A_PAGE } from '../../../services/pageCircle';
 import { scanPages } from '../../../services/scanning/scanList';
 import type { Sent } from '../../nodes/ContentScan/support/fakeService';
+import { callAddress } from '../../../transport/address';
 import { FakeService, Refusal, scanService } from '../../nodes/ContentScan/support/fakeService';
 
 /** Reads a list whose first page ends with this, and whose second page is the last. */
@@ -14,7 +15,12 @@ async function read(firstPage: object) {
 	for await (const { records } of scanPages(scanService(service), {}, () => ({}))) {
 		ids.push(...records.map(({ id }) => id));
 	}
-	return { ids, queries: service.sent.map(({ address }) => address && new URL(address).search) };
+	const queries = service.sent.map(({ address }) => address && new URL(address).search);
+	const places = service.sent.map(({ call, address }) => {
+		const { origin, pathname } = new URL(address ?? callAddress(service.origin, call!));
+		return origin + pathname;
+	});
+	return { ids, queries, places: [...new Set(places)] };
 }
 
 describe('of the next page', () => {
@@ -35,9 +41,10 @@ describe('of the next page', () => {
 		'?_cursor=a%2Fb&limit=2',
 		'_cursor=a%2Fb&limit=2',
 	])('%s only the query counts', async (next) => {
-		const { ids, queries } = await read({ next });
+		const { ids, queries, places } = await read({ next });
 		expect(ids).toEqual([1, 2]);
 		expect(queries).toEqual([undefined, '?_cursor=a%2Fb&limit=2']);
+		expect(places).toEqual(['https://scan.example.com/api/v1/scans/list/']);
 	});
 
 	it.each([

@@ -13,6 +13,10 @@ function asBytes(spell: (byte: string) => string): string {
 	return [...Buffer.from(SECRET)].map((byte) => spell(byte.toString(16).padStart(2, '0'))).join('');
 }
 
+function hexOf(sign: string): string {
+	return sign.charCodeAt(0).toString(16).padStart(2, '0');
+}
+
 it.each([
 	['as it is', SECRET],
 	['in other letters', SECRET.toUpperCase()],
@@ -36,6 +40,9 @@ it.each([
 	['in hex numbers of HTML', escaped((code) => `&#x${code.toString(16).toUpperCase()};`)],
 	['in long numbers of HTML', escaped((code) => `&#${String(code).padStart(9, '0')};`)],
 	['in numbers of HTML without an end', escaped((code) => `&#${code}`)],
+	['in ISO-8859-1, in an address', SECRET.replace(/./g, (sign) => `%${hexOf(sign)}`)],
+	['in ISO-8859-1, in base64', Buffer.from(`id${SECRET}`, 'latin1').toString('base64')],
+	['in ISO-8859-1, in hex', Buffer.from(SECRET, 'latin1').toString('hex')],
 	['in names of HTML', 'p&sol;s &quot;1&quot; ü&amp;&lt;é&gt;&plus;&percnt;'],
 	['in the bytes of an address', asBytes((byte) => `%${byte}`)],
 ])('removes a secret spelled %s', (_, spelled) => {

@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import { callAddress } from '../../../../transport/address';
 import { redactor } from '../../../../transport/errors/redaction';
 import { quotation } from '../../../../transport/errors/serverMessage';
 import type { Answer, Call, CallContext, Service } from '../../../../transport/call';
@@ -51,7 +52,7 @@ export class FakeService implements Service {
 
 	async send(call: Call, context: CallContext = {}): Promise<Answer> {
 		const { rawQuery } = call;
-		const sent = rawQuery === undefined ? { call } : { address: `${this.origin}/?${rawQuery}` };
+		const sent = rawQuery === undefined ? { call } : { address: callAddress(this.origin, call) };
 		return await this.answer({ ...sent, context }, call.purpose);
 	}
 
