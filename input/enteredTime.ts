@@ -96,6 +96,7 @@ const CLOCK_TOLERANCE_MS = 10 * 60_000;
 export function refuseFuture(time: number, label: string, now: number, timezone: string): void {
 	if (time <= now + CLOCK_TOLERANCE_MS) return;
 	throw new UserError(`'${label}' is in the future: ${zonedTime(time, timezone)}`, {
-		description: 'Enter an earlier time, or add an offset such as +02:00.',
+		description:
+			'Enter an earlier time. For another time zone, switch the field to Expression, and add an offset such as +02:00.',
 	});
 }
