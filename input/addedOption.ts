@@ -6,7 +6,7 @@ import { enteredText } from './enteredValues';
 export function emptyOption(label: string, consequence: string): UserError {
 	return new UserError(`'${label}' is empty`, {
 		description:
-			`Enter a value, correct the expression, or remove the option. ${consequence}`.trim(),
+			`Enter a value, correct the expression, or remove the field. ${consequence}`.trim(),
 	});
 }
 

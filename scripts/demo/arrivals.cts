@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ActionableError } from '../actionableError.cts';
 import { failureOf, outputOf, readExecution, recentExecutions } from '../n8n/executions.cts';
 import type { Execution } from '../n8n/executions.cts';
 import type { Say } from '../progress.cts';
@@ -7,22 +8,34 @@ import type { Demo } from './startDemo.cts';
 
 const LOOK_EVERY_MS = 3_000;
 
+/** A busy n8n may not answer for a while. */
+const GONE_AFTER_MS = 60_000;
+
 /** Says, for as long as it is let, what each execution of the examples brings that ends in this run. */
 export async function reportArrivals(demo: Demo, say: Say): Promise<never> {
 	const { n8n, workflows } = demo;
 	const begun = Date.now() - process.uptime() * 1000;
 	const seen = new Set<string>();
-	for (;;) {
-		for (const workflow of Object.values(workflows)) {
-			for (const { id, stoppedAt } of await recentExecutions(n8n.session, workflow.id)) {
-				if (!stoppedAt || Date.parse(stoppedAt) < begun || seen.has(id)) continue;
-				seen.add(id);
-				const execution = await readExecution(n8n.session, id);
-				const time = new Date(stoppedAt).toLocaleTimeString('en-GB');
-				say(`${time}  ${workflow.name} (execution ${id}): ${whatArrived(execution)}`);
+	let answeredAt = Date.now();
+	for (; ; await sleep(LOOK_EVERY_MS)) {
+		try {
+			for (const workflow of Object.values(workflows)) {
+				for (const { id, stoppedAt } of await recentExecutions(n8n.session, workflow.id)) {
+					if (!stoppedAt || Date.parse(stoppedAt) < begun || seen.has(id)) continue;
+					const execution = await readExecution(n8n.session, id);
+					seen.add(id);
+					const time = new Date(stoppedAt).toLocaleTimeString('en-GB');
+					say(`${time}  ${workflow.name} (execution ${id}): ${whatArrived(execution)}`);
+				}
 			}
+			answeredAt = Date.now();
+		} catch (error) {
+			if (Date.now() < answeredAt + GONE_AFTER_MS) continue;
+			throw new ActionableError(
+				`n8n has not answered for a minute. ${(error as Error).message}`,
+				`See the end of ${n8n.logFile}, and start the demo again.`,
+			);
 		}
-		await sleep(LOOK_EVERY_MS);
 	}
 }
 

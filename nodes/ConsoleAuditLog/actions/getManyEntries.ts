@@ -67,7 +67,8 @@ export async function getManyEntries(
 }
 
 async function newest(readPage: ReadPage, query: Query, clock: Clock): Promise<AuditLogEntry[]> {
-	const pages = Math.ceil(query.limit / query.pageSize);
+	// The console may cut pages at a maximum of its own.
+	const pages = Math.ceil(query.limit / Math.min(query.pageSize, DEFAULT_PAGE_SIZE));
 	const mostRequests = MOST_REQUESTS + MOST_FOR_A_PAGE * pages;
 	const { serverTime } = await readPage(clockCall(clock.now()));
 	const time = new ReadingTime(serverTime, clock);

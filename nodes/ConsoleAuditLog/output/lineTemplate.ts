@@ -59,8 +59,8 @@ export function lineTemplate(template: unknown): Line {
 	const named = own.map((part) => LOOKS_LIKE_ONE.exec(part)?.[0]).find(Boolean);
 	const unknown = EXPRESSION.exec(text)?.[0] ?? named;
 	if (unknown !== undefined) {
-		throw new UserError(`'Line Template' has no placeholder ${shown(unknown)}`, {
-			description: `Use ${[...PLACEHOLDERS.keys()].join(', ')}.`,
+		throw new UserError(`In 'Line Template', ${shown(unknown)} is not a placeholder`, {
+			description: `Use ${[...PLACEHOLDERS.keys()].join(', ')}. For single fields, set 'Output' to Items and build the lines with Edit Fields.`,
 		});
 	}
 	if (parts.length === 1) {

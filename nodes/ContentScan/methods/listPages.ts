@@ -96,7 +96,8 @@ export async function readPage(
 		// A service may count only the beginning of the last second in, so one more is asked for. Only
 		// scans without a time of creation are shown twice by that.
 		const query = { start, end: isNewest ? undefined : end + 1, limit: PAGE_SIZE };
-		const pages = scanPages(scans, query, () => ({ deadline }));
+		// Somebody waits, and must not wait for a long run.
+		const pages = scanPages(scans, query, () => ({ deadline, isUrgent: true }));
 		const reading = await readWindow(pages, { end, length, mostCalls: left });
 		left -= reading.calls;
 		error = reading.error;

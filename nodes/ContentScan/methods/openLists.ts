@@ -4,7 +4,7 @@ import type { ListedScan } from './listedScan';
 /** How long the newest page counts as such, in milliseconds: the editor asks again for every letter that is typed. */
 const CURRENT_MS = 60_000;
 
-/** How long a list is kept that nobody asks for, in milliseconds. */
+/** How long a page is kept, and a list that nobody asks for, in milliseconds. */
 const KEPT_MS = 600_000;
 
 /** The one that was not asked for longest gives way. */
@@ -31,6 +31,11 @@ export class OpenList {
 	usedAt = -Infinity;
 	/** Newest first; of the same scans, those first that were read last. */
 	private loaded: LoadedPage[] = [];
+
+	/** Forgets what may have changed since it was read. */
+	forgetOld(now: number): void {
+		this.loaded = this.loaded.filter(({ askedAt }) => now < askedAt + KEPT_MS);
+	}
 
 	/** Whether the page that another named as the next is not loaded. */
 	lacks(token: string | undefined): boolean {
@@ -95,6 +100,7 @@ export function openList(key: string, now: number): OpenList {
 	for (const [other, { usedAt }] of lists) if (usedAt + KEPT_MS <= now) lists.delete(other);
 	const list = lists.get(key) ?? new OpenList();
 	list.usedAt = now;
+	list.forgetOld(now);
 	lists.delete(key);
 	const [oldest] = lists.keys();
 	if (lists.size === MOST_LISTS) lists.delete(oldest);

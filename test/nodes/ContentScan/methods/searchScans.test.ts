@@ -233,11 +233,31 @@ describe('the list of scans in the editor', () => {
 		const { pages } = await allPages({ ...one, search }, 25);
 		const loaded = pages.flat();
 		expect(loaded.length).toBeGreaterThan(5000);
-		for (let minute = 0; minute < 30; minute++) {
+		for (let minute = 0; minute < 9; minute++) {
 			await one.clock.advance(60_000);
 			const { results } = await search({ filter: loaded.at(-1) });
 			expect(results.map(({ value }) => value)).toContain(loaded.at(-1));
 		}
+	});
+
+	it('shows nothing that was read more than ten minutes ago', async () => {
+		let verdict = 'CLN';
+		const list = oldestFirst({ seconds: steady(5) });
+		const one = editorList((sent) => {
+			const { results, ...more } = list(sent) as { results: object[] };
+			const finished = { finished_at: '2023-11-01T08:00:09Z', verbose_verdict: verdict };
+			return { ...more, results: results.map((record) => ({ ...record, ...finished })) };
+		});
+		const scans = { ...one.scans, tokenKey: 'old' };
+		const search = async (more = {}) => await listedScans(scans, one.clock, more);
+		const { pages } = await allPages({ ...one, search }, 3);
+		verdict = 'MAL';
+		for (let minute = 0; minute < 10; minute++) {
+			await one.clock.advance(60_000);
+			await search({ filter: 'anything' });
+		}
+		const { results } = await search({ filter: pages[1][0] });
+		expect(results).toMatchObject([{ name: expect.stringContaining('malicious') as string }]);
 	});
 
 	it('is searched as far as it was loaded while the service fails', async () => {
