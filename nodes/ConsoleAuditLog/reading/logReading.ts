@@ -373,18 +373,17 @@ export class LogReading {
 
 	/**
 	 * Leaves a time of which the console has nothing any more, so that it may refuse to look there, in any way: for
-	 * the earliest that it should have, then for one that it surely has. Other failures than a refusal may be an
-	 * outage, for which nothing is left out that the console still has.
+	 * the earliest that it should have, or for one that it surely has where it refuses that, too. Other failures may
+	 * be an outage, for which nothing is left out that the console still has.
 	 */
 	private beginsWithinRetention(failure: PageFailure): boolean {
 		if (failure === 'token') return false;
 		const { now } = this.context;
 		const edge = isoTime(now - RETENTION_MS + CLOCKS_DIFFER_MS);
 		const kept = isoTime(now - KEPT_MS);
-		const mayLeave = (since: string) => since === edge || (failure === 'refused' && since < kept);
 		return (
 			this.calls.beginElsewhere(edge, (since) => since < edge) ||
-			this.calls.beginElsewhere(kept, mayLeave)
+			(failure === 'refused' && this.calls.beginElsewhere(kept, (since) => since < kept))
 		);
 	}
 
