@@ -15,9 +15,9 @@ describe('a lookup in a long list', () => {
 		await outcomesOf([wait('0'), wait('3')], clock);
 		expect(service.sent.map(({ address }) => address)).toStrictEqual([
 			undefined,
-			'https://scan.example.com/?page=1',
-			'https://scan.example.com/?page=2',
-			'https://scan.example.com/?page=3',
+			'https://scan.example.com/api/v1/scans/list/?page=1',
+			'https://scan.example.com/api/v1/scans/list/?page=2',
+			'https://scan.example.com/api/v1/scans/list/?page=3',
 		]);
 	});
 
