@@ -9,18 +9,20 @@ const OF_AN_ERROR =
 const BESIDE_AN_ERROR = /^(timestamp|path|method|data|result|items|nextPageToken)$/;
 
 /** Any of them makes an error of an answer. */
-const CERTAIN = ['error', 'errors', 'fault', 'exception'];
+const CERTAIN = /^(errors?|fault|exception)$/i;
+const SUCCEEDED = /^(success|ok)$/i;
 
 /** What says nothing: services write it for what is not there. */
 function isNothing(value: unknown): boolean {
-	if (value === undefined || value === null || value === '' || value === false) return true;
+	if (!value) return true;
 	return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 /** Whether an answer says that it failed, whatever its status and whatever else it holds. */
 export function tellsError(body: Record<string, unknown>): boolean {
-	const { success, ok } = body;
-	return success === false || ok === false || CERTAIN.some((name) => !isNothing(body[name]));
+	return Object.entries(body).some(([name, value]) =>
+		SUCCEEDED.test(name) ? value === false : CERTAIN.test(name) && !isNothing(value),
+	);
 }
 
 /** Whether an answer holds what tells an error, and nothing else. */
@@ -35,4 +37,9 @@ export function isError(body: Record<string, unknown>): boolean {
 /** What an answer says that is an error, whatever its status. Of any other, nothing is quoted: it may hold entries. */
 export function errorIn(body: unknown): string | undefined {
 	return isRecord(body) && isError(body) ? serverMessage(body) : undefined;
+}
+
+/** Whether an answer holds no more than that it succeeded, if that. */
+export function saysNothing(body: Record<string, unknown>): boolean {
+	return Object.values(body).every((value) => value === true || isNothing(value));
 }

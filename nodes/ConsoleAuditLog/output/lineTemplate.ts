@@ -28,8 +28,8 @@ const PLACEHOLDERS = new Map<string, Line>([
 /** What is no part of a template's own JSON: it would stand in every line. */
 const LOOKS_LIKE_ONE = /\{ ?[a-z_][\w.-]* ?\}/i;
 
-/** An expression of n8n, which would too: JSON has no two braces that a word follows. */
-const EXPRESSION = /\{\{\s*[\w$][^{}]*\}{0,2}/;
+/** An expression of n8n, which would too: JSON has no two braces in a row. */
+const EXPRESSION = /\{\{[^{}]*\}{0,2}/;
 
 const PLACEHOLDER = /(\{(?:entry|eventKey|time|epoch)\})/;
 

@@ -1,5 +1,5 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { PAGE_SIZE } from '../../../services/scanning/scanList';
+import { isTooLong, PAGE_SIZE } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import {
 	createdTime,
@@ -47,7 +47,12 @@ async function lookAt(list: PolledList, query: Query, most: number) {
 		isWhole = !page.more;
 		if (isTooMuch) break;
 	}
-	return { records, isWhole, requests };
+	return { records, isWhole, requests, error: undefined as unknown };
+}
+
+/** A stretch that the service refuses may be too long for it: a shorter one is read. */
+function refusedLook(error: unknown) {
+	return { records: [] as ScanRecord[], isWhole: false, requests: 1, error };
 }
 
 /** Of several records of one scan, that which the trigger would take. */
@@ -81,12 +86,18 @@ async function newestOf(
 	let tooLong = Infinity;
 	let unreadable: ScanRecord[] | undefined;
 	let isReadable = false;
+	let isAnswered = false;
+	let refusal: unknown;
 	while (left > 0) {
 		const look = { ...query, start: now - stretch };
 		const most = Math.min(left, MOST_PAGES);
-		const seen = await lookAt(list, look, most).catch(unlessFound(best));
+		const seen = await lookAt(list, look, most).catch(async (error: unknown) =>
+			isTooLong(error) ? refusedLook(error) : await unlessFound(best)(error),
+		);
 		if (!seen) break;
-		const { records, isWhole, requests } = seen;
+		const { records, isWhole, requests, error } = seen;
+		isAnswered ||= error === undefined;
+		refusal = error ?? refusal;
 		if (listFlaw(records) !== undefined) unreadable = records;
 		isReadable ||= haveVerdicts(records);
 		left -= requests;
@@ -98,6 +109,7 @@ async function newestOf(
 		if (isEnough || next >= tooLong || next < 1) break;
 		stretch = Math.floor(Math.min(next, LONGEST_STRETCH));
 	}
+	if (!isAnswered && refusal !== undefined) return await Promise.reject(refusal);
 	const isWithoutVerdict = best.every((record) => recordVerdict(record) === undefined);
 	if (unreadable && !isReadable && isWithoutVerdict) throw notScans(list, unreadable);
 	return best;

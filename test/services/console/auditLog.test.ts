@@ -54,6 +54,8 @@ describe('an error that comes with the status 200', () => {
 		{ items: [], success: false, error: 'Search timed out' },
 		{ items: [], nextPageToken: null, errors: [{ message: 'Search timed out' }] },
 		{ items: null, ok: false, message: 'Search timed out' },
+		{ items: null, status: 503, message: 'Search timed out' },
+		{ items: [], Success: false, Error: 'Search timed out' },
 		{ success: false, data: null, error: 'Search timed out' },
 		{ timestamp: '2026-11-28T00:00:00Z', status: 500, error: 'Search timed out', path: '/x' },
 		{ fault: { faultstring: 'Search timed out' } },
@@ -69,7 +71,7 @@ describe('an error that comes with the status 200', () => {
 	});
 
 	it('is not told by fields that hold nothing', async () => {
-		const body = { items: [], error: null, errors: [], success: true };
+		const body = { items: [], error: 0, errors: [], success: true };
 		const { page } = await listEntries(new FakeService(() => body), { limit: 100 });
 		expect(page.items).toEqual([]);
 	});

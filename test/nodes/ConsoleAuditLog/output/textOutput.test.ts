@@ -115,6 +115,7 @@ describe('the output Text', () => {
 		['{{ $json.user }} {entry}', '{{ $json.user }}'],
 		['{entry} {{ DateTime.now() }}', '{{ DateTime.now() }}'],
 		['{{JSON.stringify($json)}} {entry}', '{{JSON.stringify($json)}}'],
+		['{entry} {{ ($json.a) }}', '{{ ($json.a) }}'],
 		['{{ entry }}', '{{ entry }}'],
 		['{{entry}}', '{{entry}}'],
 	])('refuses the template %j, in which %s is no placeholder', (template, unknown) => {
