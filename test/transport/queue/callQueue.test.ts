@@ -163,7 +163,7 @@ describe('a very long queue', () => {
 		const kinds = (await Promise.all(outcomes)).map(({ kind }) => kind);
 		expect(kinds.filter((kind) => kind === 'answered')).toHaveLength(2);
 		expect(kinds.filter((kind) => kind === 'expired')).toHaveLength(199_998);
-	});
+	}, 120_000);
 });
 
 describe('a failing attempt', () => {
