@@ -45,6 +45,7 @@ const FILLED: Parameters = {
 	storagePath: 'a.pdf',
 	scanId: '7',
 	verdict: 'clean',
+	expectedVerdict: 'malicious',
 	reason: 'checked',
 	startDate: '2026-01-31T12:00:00.000Z',
 	auditlogId: '7',
