@@ -88,7 +88,7 @@ export function zonedTime(time: number, timezone: string): string {
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /**
- * Nothing lies after a time to come, which a time without an offset may be in another zone.
+ * Refuses a time range that begins in the future, as one may that was meant in another zone: it holds nothing.
  * @param time When the wanted time range begins, and `now`, in milliseconds since the epoch.
  * @param label The field's display name.
  * @throws UserError that shows how the time was understood.

@@ -17,7 +17,7 @@ export async function reportArrivals(demo: Demo, say: Say): Promise<never> {
 	const begun = Date.now() - process.uptime() * 1000;
 	const seen = new Set<string>();
 	let answeredAt = Date.now();
-	for (; ; await sleep(LOOK_EVERY_MS)) {
+	for (;;) {
 		try {
 			for (const workflow of Object.values(workflows)) {
 				for (const { id, stoppedAt } of await recentExecutions(n8n.session, workflow.id)) {
@@ -30,12 +30,14 @@ export async function reportArrivals(demo: Demo, say: Say): Promise<never> {
 			}
 			answeredAt = Date.now();
 		} catch (error) {
-			if (Date.now() < answeredAt + GONE_AFTER_MS) continue;
-			throw new ActionableError(
-				`n8n has not answered for a minute. ${(error as Error).message}`,
-				`See the end of ${n8n.logFile}, and start the demo again.`,
-			);
+			if (Date.now() > answeredAt + GONE_AFTER_MS) {
+				throw new ActionableError(
+					`n8n has not answered for a minute. ${(error as Error).message}`,
+					`See the end of ${n8n.logFile}, and start the demo again.`,
+				);
+			}
 		}
+		await sleep(LOOK_EVERY_MS);
 	}
 }
 

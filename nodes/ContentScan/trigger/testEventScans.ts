@@ -47,12 +47,7 @@ async function lookAt(list: PolledList, query: Query, most: number) {
 		isWhole = !page.more;
 		if (isTooMuch) break;
 	}
-	return { records, isWhole, requests, error: undefined as unknown };
-}
-
-/** A stretch that the service refuses may be too long for it: a shorter one is read. */
-function refusedLook(error: unknown) {
-	return { records: [] as ScanRecord[], isWhole: false, requests: 1, error };
+	return { records, isWhole, requests };
 }
 
 /** Of several records of one scan, that which the trigger would take. */
@@ -87,17 +82,23 @@ async function newestOf(
 	let unreadable: ScanRecord[] | undefined;
 	let isReadable = false;
 	let isAnswered = false;
-	let refusal: unknown;
 	while (left > 0) {
 		const look = { ...query, start: now - stretch };
 		const most = Math.min(left, MOST_PAGES);
-		const seen = await lookAt(list, look, most).catch(async (error: unknown) =>
-			isTooLong(error) ? refusedLook(error) : await unlessFound(best)(error),
-		);
-		if (!seen) break;
-		const { records, isWhole, requests, error } = seen;
-		isAnswered ||= error === undefined;
-		refusal = error ?? refusal;
+		let seen: Awaited<ReturnType<typeof lookAt>>;
+		try {
+			seen = await lookAt(list, look, most);
+		} catch (error) {
+			if (best.length > 0 || (isAnswered && isTooLong(error))) break;
+			const shorter = Math.floor(stretch / GROWTH);
+			if (shorter < 1 || !isTooLong(error)) return await Promise.reject(error);
+			tooLong = stretch;
+			stretch = shorter;
+			left--;
+			continue;
+		}
+		isAnswered = true;
+		const { records, isWhole, requests } = seen;
 		if (listFlaw(records) !== undefined) unreadable = records;
 		isReadable ||= haveVerdicts(records);
 		left -= requests;
@@ -109,7 +110,6 @@ async function newestOf(
 		if (isEnough || next >= tooLong || next < 1) break;
 		stretch = Math.floor(Math.min(next, LONGEST_STRETCH));
 	}
-	if (!isAnswered && refusal !== undefined) return await Promise.reject(refusal);
 	const isWithoutVerdict = best.every((record) => recordVerdict(record) === undefined);
 	if (unreadable && !isReadable && isWithoutVerdict) throw notScans(list, unreadable);
 	return best;

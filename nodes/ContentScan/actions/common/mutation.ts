@@ -63,8 +63,8 @@ export async function runMutation(
 	const note = notes.filter(Boolean).join(' ');
 	const answer = (body ?? null) as IDataObject;
 	// n8n's table shows the first fields: of a scan that was not read, nothing else is known.
-	const { scanId: shownId, ...facts } = scan;
-	return { scanId: shownId, success: isDone || null, ...facts, answer, ...(note && { note }) };
+	const first = { scanId: scan.scanId, success: isDone || null };
+	return { ...first, ...scan, answer, ...(note && { note }) };
 }
 
 const UNCLEAR =
