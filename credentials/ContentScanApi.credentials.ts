@@ -95,7 +95,8 @@ export class ContentScanApi implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			url: LIST_OF_SCANS,
-			qs: { limit: 1 },
+			// A service may refuse to list a thousand scans or more: the last ten minutes have the fewest.
+			qs: { limit: 1, start: '={{ Math.floor(Date.now() / 1000) - 600 }}' },
 			disableFollowRedirect: true,
 		},
 		rules: testRules({
