@@ -111,6 +111,18 @@ describe.each(['null', 'token'] as const)('Get Many, newest first, end of log %s
 		});
 		expect(service.queries).toHaveLength(360);
 	});
+
+	test('may take more requests where the console cuts its pages at 100', async () => {
+		const crowd = Array.from({ length: 20_000 }, (_, n) => ({
+			time: NOW - 5,
+			appearsAt: 0,
+			entry: { auditlogId: `c${n}`, createdAt: new Date(NOW - 5).toISOString() },
+		}));
+		const habits = { end, maxLimit: 100, overMax: 'cap' } as const;
+		const parameters = { returnAll: false, limit: 1000, options: { pageSize: 1000 } };
+		const { ids } = getMany({ order: 'newestFirst', ...parameters }, habits, crowd);
+		await expect(ids()).rejects.toThrow('not found within 120 requests');
+	});
 });
 
 describe('Get Many', () => {

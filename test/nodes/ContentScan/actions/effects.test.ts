@@ -37,6 +37,8 @@ describe('an operation with an effect', () => {
 		async (answer) => {
 			const run = await runNode({ parameters: release() }, () => answer);
 			expect(run.json).toStrictEqual([{ ...unknown, success: true, answer }]);
+			// n8n's table shows the first few fields.
+			expect(Object.keys(run.json[0]).slice(0, 2)).toEqual(['scanId', 'success']);
 		},
 	);
 
