@@ -24,6 +24,9 @@ const FIRST_STRETCH = 3600;
 const GROWTH = 8;
 const LONGEST_STRETCH = 90 * 86_400;
 
+/** How much may be left unread behind a stretch without any scan, as a part of it. */
+const UNREAD = 0.02;
+
 /** Requests for all verdicts together, and pages of one look at the list. */
 const MOST_REQUESTS = 50;
 const MOST_PAGES = 3;
@@ -67,6 +70,25 @@ function notScans({ scans }: PolledList, records: ScanRecord[]): NodeApiError {
 	return scans.service.wrongShape(call, listFlaw(records)!, undefined, fields);
 }
 
+interface Stretches {
+	/** The longest that was read whole, in seconds; 0: none. */
+	whole: number;
+	/** The shortest that was too long for that. */
+	tooLong: number;
+}
+
+/**
+ * The next stretch to look at; 0: another one would bring little.
+ * @param found Wanted scans in the longest that was read whole.
+ */
+function nextStretch({ whole, tooLong }: Stretches, found: number): number {
+	if (found >= WANTED || whole >= LONGEST_STRETCH) return 0;
+	if (tooLong === Infinity) return Math.min(whole * GROWTH, LONGEST_STRETCH);
+	if (whole === 0) return Math.floor(tooLong / GROWTH);
+	const isWorthIt = found === 0 && tooLong > whole * (1 + UNREAD) + 1;
+	return isWorthIt ? Math.ceil(Math.sqrt(whole * tooLong)) : 0;
+}
+
 /** The list may come in any order, so a stretch is widened or narrowed until all of it can be read. */
 async function newestOf(
 	list: PolledList,
@@ -77,38 +99,31 @@ async function newestOf(
 	const now = Math.floor(list.clock.now() / 1000);
 	let left = mostRequests;
 	let stretch = FIRST_STRETCH;
+	const stretches: Stretches = { whole: 0, tooLong: Infinity };
 	let best: ScanRecord[] = [];
-	let tooLong = Infinity;
+	let newest = 0;
 	let unreadable: ScanRecord[] | undefined;
 	let isReadable = false;
-	let isAnswered = false;
-	while (left > 0) {
+	while (left > 0 && stretch > 0) {
 		const look = { ...query, start: now - stretch };
-		const most = Math.min(left, MOST_PAGES);
 		let seen: Awaited<ReturnType<typeof lookAt>>;
 		try {
-			seen = await lookAt(list, look, most);
+			seen = await lookAt(list, look, Math.min(left, MOST_PAGES));
 		} catch (error) {
-			if (best.length > 0 || (isAnswered && isTooLong(error))) break;
-			const shorter = Math.floor(stretch / GROWTH);
-			if (shorter < 1 || !isTooLong(error)) return await Promise.reject(error);
-			tooLong = stretch;
-			stretch = shorter;
-			left--;
-			continue;
+			if (best.length > 0) break;
+			const isLast = stretches.whole === 0 && stretch < GROWTH;
+			if (isLast || !isTooLong(error)) return await Promise.reject(error);
+			seen = { records: [], isWhole: false, requests: 1 };
 		}
-		isAnswered = true;
 		const { records, isWhole, requests } = seen;
+		left -= requests;
 		if (listFlaw(records) !== undefined) unreadable = records;
 		isReadable ||= haveVerdicts(records);
-		left -= requests;
 		const found = shownRecords(records).filter(isWanted);
-		if (isWhole || best.length === 0) best = found;
-		if (!isWhole) tooLong = stretch;
-		const isEnough = isWhole && (found.length >= WANTED || stretch >= LONGEST_STRETCH);
-		const next = isWhole ? stretch * GROWTH : stretch / GROWTH;
-		if (isEnough || next >= tooLong || next < 1) break;
-		stretch = Math.floor(Math.min(next, LONGEST_STRETCH));
+		if (best.length === 0 || (isWhole && found.length > 0)) best = found;
+		if (isWhole) newest = found.length;
+		stretches[isWhole ? 'whole' : 'tooLong'] = stretch;
+		stretch = nextStretch(stretches, newest);
 	}
 	const isWithoutVerdict = best.every((record) => recordVerdict(record) === undefined);
 	if (unreadable && !isReadable && isWithoutVerdict) throw notScans(list, unreadable);

@@ -2,6 +2,7 @@ import { testEventScans } from '../../../../nodes/ContentScan/trigger/testEventS
 import { listBudget } from '../../../../services/scanning/listBudget';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
+import type { Listing } from '../support/timedList';
 import { NOW, oldestFirst, steady } from '../support/timedList';
 
 const VERDICTS = ['malicious', 'suspicious', 'restricted', 'spam', 'clean', 'other'];
@@ -22,30 +23,36 @@ it('shows what it has found when a later call fails', async () => {
 	await expect(testEventScans(list, VERDICTS)).rejects.toThrow();
 });
 
-it.each([20, 60])(
-	'finds the newest of %i a minute where the service refuses windows of 1,000 scans',
-	async (perMinute) => {
-		const seconds = steady(perMinute, 20_000);
-		const list = oldestFirst({ seconds, most: 999 });
-		const service = new FakeService((sent) => {
-			const reply = list(sent);
-			if (reply instanceof Refusal) return reply;
-			const { results, ...more } = reply as { results: Array<{ created_at: string }> };
-			const finished = { finished_at: '2023-11-01T00:00:00Z', verbose_verdict: 'CLN' };
-			return { ...more, results: results.map((record) => ({ ...record, ...finished })) };
-		});
-		const clock = new FakeClock({ start: NOW });
-		const scans = scanService(service);
-		const budget = listBudget(scans, 'trigger', clock, new Map());
-		const polled = { scans, budget, filters: {}, clock, deadline: NOW + 60_000 };
-		const newest = Array.from({ length: 10 }, (_, n) => String(seconds.length - 1 - n));
-		for (const verdicts of [[], ['clean']]) {
-			const found = await testEventScans(polled, verdicts);
-			expect(found.map(({ id }) => id)).toEqual(newest);
-		}
-		expect(await testEventScans(polled, ['malicious'])).toEqual([]);
-	},
-);
+/** An hour and a half without any, and a scan a second before that. */
+const evening = steady(60, 20_000, 5400);
+
+it.each<[string, Listing]>([
+	['20 a minute, where windows of 1,000 are refused', { seconds: steady(20, 20_000), most: 999 }],
+	['60 a minute, where windows of 1,000 are refused', { seconds: steady(60, 20_000), most: 999 }],
+	['a busy evening, an hour and a half ago', { seconds: evening }],
+	['such an evening, where windows of 1,000 are refused', { seconds: evening, most: 999 }],
+	['such an evening, without counts', { seconds: evening, count: false }],
+])('finds the newest of %s', async (_, listing) => {
+	const { seconds } = listing;
+	const list = oldestFirst(listing);
+	const service = new FakeService((sent) => {
+		const reply = list(sent);
+		if (reply instanceof Refusal) return reply;
+		const { results, ...more } = reply as { results: Array<{ created_at: string }> };
+		const finished = { finished_at: '2023-11-01T00:00:00Z', verbose_verdict: 'CLN' };
+		return { ...more, results: results.map((record) => ({ ...record, ...finished })) };
+	});
+	const clock = new FakeClock({ start: NOW });
+	const scans = scanService(service);
+	const budget = listBudget(scans, 'trigger', clock, new Map());
+	const polled = { scans, budget, filters: {}, clock, deadline: NOW + 60_000 };
+	const newest = Array.from({ length: 10 }, (_, n) => String(seconds.length - 1 - n));
+	for (const verdicts of [[], ['clean']]) {
+		const found = await testEventScans(polled, verdicts);
+		expect(found.map(({ id }) => id)).toEqual(newest);
+	}
+	expect(await testEventScans(polled, ['malicious'])).toEqual([]);
+});
 
 it('tells the error of a service that refuses every window', async () => {
 	const clock = new FakeClock({ start: NOW });
