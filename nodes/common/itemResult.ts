@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError as ApiError, NodeOperationError } from 'n8n-workflow';
 import { operationError } from '../../transport/errors/operationError';
+import { isTool } from './isTool';
 
 /** Everything an operation throws leaves the node as one of these two. */
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -26,6 +27,12 @@ export function nodeFailure(
 ): NodeFailure {
 	if (error instanceof ApiError || error instanceof NodeOperationError) return error;
 	return operationError(context.getNode(), error as Error, itemIndex);
+}
+
+/** The error that ends a run. n8n hands an agent the message only, and it needs to know what to do. */
+export function failureOfRun(context: IExecuteFunctions, failure: NodeFailure): NodeFailure {
+	if (isTool(context)) failure.message = `${failure.message}. ${failure.description ?? ''}`.trim();
+	return failure;
 }
 
 /**

@@ -7,7 +7,7 @@ import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
 import { ENTRIES_PATH } from './auditLogPage';
-import { errorIn, isError, saysNothing, tellsError } from './toldError';
+import { errorIn, isError, saysNothing, tellsError } from '../toldError';
 
 /** n8n items are objects; anything else that a log may hold is wrapped, so that it is not lost. */
 function asEntry(item: unknown): AuditLogEntry {
@@ -95,7 +95,8 @@ function pageIn({ body }: Answer, service: Service, { itemIndex }: CallContext):
 	// Some services write null for an empty list.
 	const items = isRecord(body) && (body.items === null && saysNothing(body) ? [] : body.items);
 	if (!isRecord(body) || !Array.isArray(items)) throw broken("there is no list of 'items'");
-	if (items.length === 0 && tellsError(body)) throw broken('there is an error');
+	// Entries beside it may not be all of them.
+	if (tellsError(body)) throw broken('there is an error');
 	if (items.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
 	return { items: items.map(asEntry), ...tokenOf(body.nextPageToken) };
 }

@@ -1,6 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import { LONGEST_NEXT_PAGE, MOST_ON_A_PAGE, PageCircle, TOO_MANY_ON_A_PAGE } from '../pageCircle';
 import { toldTime } from '../serverTime';
+import { errorIn, tellsError } from '../toldError';
 import type { Answer, Call, CallContext } from '../../transport/call';
 import { parseUrl } from '../../transport/address';
 import { failureKindOf } from '../../transport/errors/callError';
@@ -44,7 +45,7 @@ const REFUSALS = ['400', '413', '414', '422', '500', '504'];
 const OVERLOADS: Array<FailureKind | undefined> = ['answerCut', 'answerTooSlow', 'answerTooLarge'];
 
 /** Whether a shorter window of the list may be read where this one was not. */
-export function isTooLong(error: unknown): boolean {
+export function isTooLong(error: unknown): error is NodeApiError {
 	if (!(error instanceof NodeApiError)) return false;
 	return REFUSALS.includes(error.httpCode ?? '') || OVERLOADS.includes(failureKindOf(error));
 }
@@ -95,6 +96,8 @@ export async function* scanPages(
 	for (;;) {
 		const page = readPage(answer);
 		if (page === undefined) throw broken("there is no list 'results'", answer.body);
+		// Scans beside it may not be all of them.
+		if (tellsError(answer.body)) throw broken('there is an error', errorIn(answer.body));
 		if (page.records.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
 		const isRepeated = circle.repeats(page.records, !page.more);
 		if (isRepeated && page.more) throw broken(CIRCLE);

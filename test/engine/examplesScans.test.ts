@@ -36,21 +36,20 @@ describe('in the engine', () => {
 				]),
 			),
 		});
-		const heldEmail = (verdict: string) =>
+		type Email = Record<string, unknown> & { sample: Record<string, unknown> };
+		const heldEmails = (verdict: string): Email[] =>
 			bench.sandbox
 				.scans('us')
-				.map(
-					({ record }) => record as Record<string, unknown> & { sample: Record<string, unknown> },
-				)
-				.find(
+				.map(({ record }) => record as Email)
+				.filter(
 					(record) =>
 						record.verbose_verdict === verdict &&
 						record.quarantine_state === 'quarantined' &&
 						record.organization_id !== '1004',
-				)!;
-		const messageIdOf = (email: ReturnType<typeof heldEmail>) =>
-			String(email.sample.original_message_id);
-		const stateOf = (email: ReturnType<typeof heldEmail>) =>
+				);
+		const heldEmail = (verdict: string) => heldEmails(verdict)[0];
+		const messageIdOf = (email: Email) => String(email.sample.original_message_id);
+		const stateOf = (email: Email) =>
 			bench.sandbox.scans('us').find(({ record }) => record.full_scan_id === email.full_scan_id)!
 				.record.quarantine_state;
 
@@ -82,6 +81,13 @@ describe('in the engine', () => {
 			expect(stateOf(email)).toBe('quarantined');
 		});
 
+		const withoutFilter = (json: string, filter: string) => {
+			const workflow = JSON.parse(json) as { nodes: Array<{ name: string; parameters: object }> };
+			const { parameters } = workflow.nodes.find(({ name }) => name === 'Find the Email')!;
+			delete (parameters as { filters: Record<string, unknown> }).filters[filter];
+			return JSON.stringify(workflow);
+		};
+
 		it.each([
 			['verdict', 'MAL'],
 			['originalMessageId', 'SPM'],
@@ -94,18 +100,28 @@ describe('in the engine', () => {
 				const messageId = filter === 'verdict' ? messageIdOf(email) : '<made-up@mail.example>';
 				const run = await bench.run(example, {
 					items: [mail(messageId, ['clean'])],
-					change: (json) => {
-						const workflow = JSON.parse(json) as {
-							nodes: Array<{ name: string; parameters: object }>;
-						};
-						const { parameters } = workflow.nodes.find(({ name }) => name === 'Find the Email')!;
-						delete (parameters as { filters: Record<string, unknown> }).filters[filter];
-						return JSON.stringify(workflow);
-					},
+					change: (json) => withoutFilter(json, filter),
 				});
 				expect(itemsOf(run, 'Find the Email')).toHaveLength(1);
 				expect(runOf(run, 'Release')).toBeUndefined();
 				expect(states().slice(0, before.length)).toEqual(before);
+			},
+		);
+
+		it.each(['<unknown>', '<no Message-ID>', '<undefined>', '<null>', '<>'])(
+			'releases no email whose record has no Message-ID, for mail with %s',
+			async (messageId) => {
+				const run = await bench.run(example, {
+					items: [mail(messageId, ['clean'])],
+					change: (json) =>
+						withoutFilter(json, 'originalMessageId').replace(
+							'sample?.original_message_id',
+							'sample?.left_out',
+						),
+				});
+				expect(itemsOf(run, 'Find the Email')).toHaveLength(1);
+				expect(runOf(run, 'Release')).toBeUndefined();
+				expect(itemsOf(run, 'Hand On')).toHaveLength(1);
 			},
 		);
 
@@ -140,6 +156,28 @@ describe('in the engine', () => {
 			expect(bench.sandbox.investigations('us')).toMatchObject([
 				{ comment: 'Attachment file0.bin of the mail <new@mail.example>: undecided' },
 			]);
+		});
+
+		it('hands on what could not be released, and still releases other mail', async () => {
+			const emails = heldEmails('SPM').slice(0, 2);
+			bench.sandbox.faults.add({ path: 'release', status: 400 });
+			const run = await bench.run(example, {
+				items: emails.map((email) => mail(messageIdOf(email), ['clean'])),
+			});
+			expect(run.error).toBeUndefined();
+			expect(itemsOf(run, 'Hand On')).toMatchObject([
+				{ json: { error: expect.stringContaining('Could not release') as string } },
+			]);
+			expect(emails.map(stateOf)).toEqual(['quarantined', 'released']);
+		});
+
+		it('is not stopped by a mail with a blank Message-ID', async () => {
+			const email = heldEmail('SPM');
+			const run = await bench.run(example, {
+				items: [mail(' ', ['clean']), mail(messageIdOf(email), ['clean'])],
+			});
+			expect(run.error).toBeUndefined();
+			expect(stateOf(email)).toBe('released');
 		});
 
 		it('hands on what could not be investigated, and still releases other mail', async () => {

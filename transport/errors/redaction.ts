@@ -46,7 +46,11 @@ export function redactor(secrets: string[]): Redactor {
 				.flatMap(inAnyCase)
 				.flatMap(decodings)
 				.map(({ bytes }) => bytes),
-			...[...all].filter(differsInLatin1).map(searchableLatin1),
+			...[...all].filter(differsInLatin1).flatMap((secret) => [
+				searchableLatin1(secret),
+				// Where its bytes are read as UTF-8 or ASCII.
+				...['\ufffd', '?'].map((unknown) => searchable(secret.replace(/[^\0-\x7f]/g, unknown))),
+			]),
 		]),
 	];
 	const encoded = [...new Set([...all].flatMap(encodings))];

@@ -2,8 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { shortened } from '../../../input/enteredValues';
 import type { NodeFailure } from '../../common/itemResult';
-import { isTool } from '../../common/isTool';
-import { nodeFailure } from '../../common/itemResult';
+import { failureOfRun, nodeFailure } from '../../common/itemResult';
 import type { ItemRun } from './itemRun';
 import type { Settled } from './taskPool';
 
@@ -90,12 +89,10 @@ export function runError(
 	const submitted = submittedScans(tasks);
 	const sentences = [failure.description ?? '', ...history(tasks, submitted, error)];
 	failure.description = sentences.filter(Boolean).join(' ');
-	// n8n hands an agent the message only, and it must not submit again what was submitted.
-	if (isTool(context)) failure.message = `${failure.message}. ${failure.description}`.trim();
 	if (submitted.length > 0) {
 		failure.context.scans = submitted.map(({ item, known }) => ({ ...item.task, ...known }));
 	}
 	// What the list of scans was refused with is of no item by itself.
 	failure.context.itemIndex ??= itemIndex;
-	return failure;
+	return failureOfRun(context, failure);
 }

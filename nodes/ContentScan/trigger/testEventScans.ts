@@ -63,11 +63,25 @@ function unlessFound(found: ScanRecord[]) {
 	return async (error: unknown) => (found.length > 0 ? undefined : await Promise.reject(error));
 }
 
+/** What a longer time was refused with, and how far was looked without it. */
+function refusedBefore(error: NodeApiError, first: number): NodeApiError {
+	const since = new Date(first * 1000).toISOString().replace('.000', '');
+	const none = `No such scan was created since ${since}. What is before could not be read.`;
+	error.description = [none, error.description].filter(Boolean).join(' ');
+	return error;
+}
+
 /** In such records the trigger would find no verdict. */
 function notScans({ scans }: PolledList, records: ScanRecord[]): NodeApiError {
 	const fields = scans.quoted(Object.keys(records[0]).join(', '));
 	const call = { ...scans.call('listScans', {}), purpose: PURPOSE };
 	return scans.service.wrongShape(call, listFlaw(records)!, undefined, fields);
+}
+
+interface Found {
+	scans: ScanRecord[];
+	/** Why there are none, where not all of the time could be read. */
+	refusal?: NodeApiError;
 }
 
 interface Stretches {
@@ -95,7 +109,7 @@ async function newestOf(
 	query: Query,
 	isWanted: (record: ScanRecord) => boolean,
 	mostRequests: number,
-): Promise<ScanRecord[]> {
+): Promise<Found> {
 	const now = Math.floor(list.clock.now() / 1000);
 	let left = mostRequests;
 	let stretch = FIRST_STRETCH;
@@ -104,6 +118,7 @@ async function newestOf(
 	let newest = 0;
 	let unreadable: ScanRecord[] | undefined;
 	let isReadable = false;
+	let refusal: NodeApiError | undefined;
 	while (left > 0 && stretch > 0) {
 		const look = { ...query, start: now - stretch };
 		let seen: Awaited<ReturnType<typeof lookAt>>;
@@ -113,6 +128,7 @@ async function newestOf(
 			if (best.length > 0) break;
 			const isLast = stretches.whole === 0 && stretch < GROWTH;
 			if (isLast || !isTooLong(error)) return await Promise.reject(error);
+			refusal = error;
 			seen = { records: [], isWhole: false, requests: 1 };
 		}
 		const { records, isWhole, requests } = seen;
@@ -127,25 +143,29 @@ async function newestOf(
 	}
 	const isWithoutVerdict = best.every((record) => recordVerdict(record) === undefined);
 	if (unreadable && !isReadable && isWithoutVerdict) throw notScans(list, unreadable);
-	return best;
+	if (best.length > 0 || !refusal) return { scans: best };
+	return { scans: [], refusal: refusedBefore(refusal, now - stretches.whole) };
 }
 
 /**
  * The newest finished scans with a selected verdict, the newest first: ten at most.
- * @throws NodeApiError as the transport.
+ * @throws NodeApiError as the transport, also where there are none in what could be read.
  */
 export async function testEventScans(list: PolledList, verdicts: string[]): Promise<ScanRecord[]> {
 	const isWanted = (record: ScanRecord) =>
 		isFinished(record) && isSelected(verdicts, recordVerdict(record)?.code ?? '');
 	let scans: ScanRecord[] = [];
+	let refusal: NodeApiError | undefined;
 	const asked = queries(verdicts);
 	const mostRequests = Math.floor(MOST_REQUESTS / asked.length);
 	for (const query of asked) {
 		const newest = newestOf(list, query, isWanted, mostRequests);
 		const found = await newest.catch(unlessFound(scans));
 		if (!found) break;
-		scans = scans.concat(found);
+		scans = scans.concat(found.scans);
+		refusal ??= found.refusal;
 	}
+	if (scans.length === 0 && refusal) throw refusal;
 	return shownRecords(scans)
 		.map((record) => ({ record, created: createdTime(record) ?? 0 }))
 		.sort((a, b) => b.created - a.created)

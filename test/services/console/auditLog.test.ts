@@ -70,10 +70,32 @@ describe('an error that comes with the status 200', () => {
 		await Promise.all(asked(body).map(isQuoted));
 	});
 
-	it('is not told by fields that hold nothing', async () => {
-		const body = { items: [], error: 0, errors: [], success: true };
-		const { page } = await listEntries(new FakeService(() => body), { limit: 100 });
-		expect(page.items).toEqual([]);
+	it.each([
+		{ errors: [{ message: 'Shard 1 of 2 timed out' }] },
+		{ success: false, message: 'Shard 1 of 2 timed out' },
+		{ error: 'Shard 1 of 2 timed out', total: 2 },
+	])(
+		'tells that entries are missing on a page that has some, and quotes none: %j',
+		async (error) => {
+			const body = { items: [{ auditlogId: 'a-1', actor: 'jo' }], nextPageToken: 't', ...error };
+			const { description } = (await listEntries(new FakeService(() => body), { limit: 100 }).catch(
+				(refused: unknown) => refused,
+			)) as NodeApiError;
+			expect(description).toContain('Shard 1 of 2 timed out');
+			expect(description).not.toContain('jo');
+		},
+	);
+
+	it.each<object>([
+		{ error: 0, errors: [], success: true },
+		{ error: 'None', errors: { count: 0, list: [null] } },
+		{ errors: '0', exception: '', fault: 'No errors found.' },
+		{ error: { code: 0, message: 'OK' }, success: 'false?' },
+	])('is not told by fields that say that there is none: %j', async (none) => {
+		for (const items of [[], [{ auditlogId: 'a-1' }]]) {
+			const service = new FakeService(() => ({ items, ...none }));
+			expect((await listEntries(service, { limit: 100 })).page.items).toEqual(items);
+		}
 	});
 
 	it('is not where n8n may have renewed the token, nor where entries may stand in it', async () => {

@@ -119,6 +119,17 @@ it.each([[[null]], [['x', 5]], [[null, 5, { id: 1 }]], [{ 0: { id: 1 } }], ['x']
 	},
 );
 
+it.each([
+	{ errors: [{ message: 'Shard 1 of 2 timed out' }] },
+	{ success: false, detail: 'Shard 1 of 2 timed out' },
+])('a page with %j may lack scans', async (error) => {
+	const page = read({ results: [{ id: 1, names: 'a.pdf' }], ...error });
+	await expect(page).rejects.toMatchObject({
+		message: expect.stringContaining('there is an error') as string,
+		description: expect.stringMatching(/^(?!.*a\.pdf).*Shard 1 of 2 timed out/) as string,
+	});
+});
+
 it('a page of more records than any list has is refused', async () => {
 	const page = (length: number) => read({ results: Array(length).fill({ id: 1 }) });
 	await expect(page(MOST_ON_A_PAGE + 1)).rejects.toThrow('one page holds over 20,000 records');

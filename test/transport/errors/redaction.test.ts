@@ -43,6 +43,8 @@ it.each([
 	['in ISO-8859-1, in an address', SECRET.replace(/./g, (sign) => `%${hexOf(sign)}`)],
 	['in ISO-8859-1, in base64', Buffer.from(`id${SECRET}`, 'latin1').toString('base64')],
 	['in ISO-8859-1, in hex', Buffer.from(SECRET, 'latin1').toString('hex')],
+	['in ISO-8859-1, read as UTF-8', Buffer.from(SECRET, 'latin1').toString()],
+	['in ISO-8859-1, read as ASCII', SECRET.replace(/[^\0-\x7f]/g, '?')],
 	['in names of HTML', 'p&sol;s &quot;1&quot; ü&amp;&lt;é&gt;&plus;&percnt;'],
 	['in the bytes of an address', asBytes((byte) => `%${byte}`)],
 ])('removes a secret spelled %s', (_, spelled) => {

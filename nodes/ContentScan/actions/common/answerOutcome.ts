@@ -2,6 +2,7 @@ import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { describesScan, EARLIEST } from '../../../../services/scanning/scanRecord';
 import { writtenId } from '../../../../services/scanning/writtenId';
+import { NO_ERROR } from '../../../../services/toldError';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** What an answer with a status of success says of an operation. */
@@ -37,10 +38,6 @@ const WHO = /^(created|updated|modified|changed|requested|submitted|released|com
 
 const NO = /^(false|no|0)$/;
 const FAILED = /^(fail(ed|ure)?|error|rejected|denied|refused|forbidden|unauthorized)[.!]?$/;
-/** How an answer says that there is no error. */
-const NO_ERROR =
-	/^(none|null|false|no|ok|n\/a|-|success|0+|(no|without|0) errors?( (found|occurred|detected|reported))?)?\.?$/;
-
 const SUBJECT = '((the )?(e-?mail|scan|verdict|request|release|investigation|message) )?';
 const VERB = '((was|(has|had) been|is) )?((already|successfully) )?';
 const CARRIED_OUT =

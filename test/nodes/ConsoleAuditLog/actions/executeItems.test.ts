@@ -54,3 +54,13 @@ it('leaves no rejection behind where an expression fails besides the credential'
 	context.getCredentials = async () => ({ consoleUrl: 'https://a b' }) as never;
 	await expect(executeItems(context)).rejects.toThrow("'Console URL' of the credential contains");
 });
+
+it('tells an AI agent what to do, of whom n8n hands on the message only', async () => {
+	const parameters = { authentication: 'headers', operation: 'getAll', order: 'newest' };
+	const context = contextOf(parameters);
+	const howTo = expect.stringContaining('one of: newestFirst, oldestFirst') as string;
+	const message = "'Order' is not one of its options [item 0]";
+	await expect(executeItems(context)).rejects.toMatchObject({ message, description: howTo });
+	context.getNode = () => ({ ...node, type: `${node.type}Tool` });
+	await expect(executeItems(context)).rejects.toMatchObject({ message: howTo });
+});

@@ -3,7 +3,7 @@ import { listBudget } from '../../../../services/scanning/listBudget';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
 import type { Listing } from '../support/timedList';
-import { NOW, oldestFirst, steady } from '../support/timedList';
+import { NOW, oldestFirst, SECOND_NOW, steady } from '../support/timedList';
 
 const VERDICTS = ['malicious', 'suspicious', 'restricted', 'spam', 'clean', 'other'];
 
@@ -51,8 +51,31 @@ it.each<[string, Listing]>([
 		const found = await testEventScans(polled, verdicts);
 		expect(found.map(({ id }) => id)).toEqual(newest);
 	}
-	expect(await testEventScans(polled, ['malicious'])).toEqual([]);
 });
+
+it.each([
+	['400', ['clean']],
+	['500', ['malicious', 'clean']],
+])(
+	'says that it could not look further back where that was answered with %s',
+	async (code, verdicts) => {
+		const ofTwoHoursAgo = SECOND_NOW - 7200;
+		const service = new FakeService(({ call }) =>
+			Number(call?.query?.start) <= ofTwoHoursAgo ? new Refusal(Number(code)) : { results: [] },
+		);
+		const clock = new FakeClock({ start: NOW });
+		const scans = scanService(service);
+		const budget = listBudget(scans, 'trigger', clock, new Map());
+		const polled = { scans, budget, filters: {}, clock, deadline: NOW + 60_000 };
+		await expect(testEventScans(polled, verdicts)).rejects.toMatchObject({
+			httpCode: code,
+			description: expect.stringMatching(
+				/^No such scan was created since 2023-11-14T20:\d\d:\d\dZ\. What is before could not be read\./,
+			) as string,
+		});
+		expect(service.sent.length).toBeLessThanOrEqual(10 * verdicts.length);
+	},
+);
 
 it('tells the error of a service that refuses every window', async () => {
 	const clock = new FakeClock({ start: NOW });

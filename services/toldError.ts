@@ -1,5 +1,5 @@
-import { serverMessage } from '../../transport/errors/serverMessage';
-import { isRecord } from '../../transport/isRecord';
+import { serverMessage } from '../transport/errors/serverMessage';
+import { isRecord } from '../transport/isRecord';
 
 /** Fields with which gateways tell an error, with a status 200 too. */
 const OF_AN_ERROR =
@@ -12,16 +12,27 @@ const BESIDE_AN_ERROR = /^(timestamp|path|method|data|result|items|nextPageToken
 const CERTAIN = /^(errors?|fault|exception)$/i;
 const SUCCEEDED = /^(success|ok)$/i;
 
+/** Words in small letters by which a field for an error says that there is none. */
+export const NO_ERROR =
+	/^(none|null|false|no|ok|n\/a|-|success|0+|(no|without|0) errors?( (found|occurred|detected|reported))?)?\.?$/;
+
 /** What says nothing: services write it for what is not there. */
 function isNothing(value: unknown): boolean {
 	if (!value) return true;
 	return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
+/** Whether the value of a field for an error says that there is none. */
+function isNoError(value: unknown): boolean {
+	if (typeof value === 'string') return NO_ERROR.test(value.trim().toLowerCase());
+	if (typeof value === 'object' && value !== null) return Object.values(value).every(isNoError);
+	return !value;
+}
+
 /** Whether an answer says that it failed, whatever its status and whatever else it holds. */
-export function tellsError(body: Record<string, unknown>): boolean {
-	return Object.entries(body).some(([name, value]) =>
-		SUCCEEDED.test(name) ? value === false : CERTAIN.test(name) && !isNothing(value),
+export function tellsError(body: unknown): boolean {
+	return Object.entries(isRecord(body) ? body : {}).some(([name, value]) =>
+		SUCCEEDED.test(name) ? value === false : CERTAIN.test(name) && !isNoError(value),
 	);
 }
 
@@ -34,9 +45,11 @@ export function isError(body: Record<string, unknown>): boolean {
 	);
 }
 
-/** What an answer says that is an error, whatever its status. Of any other, nothing is quoted: it may hold entries. */
+/** What an answer says of an error, whatever its status. Nothing else of it is quoted: it may hold entries. */
 export function errorIn(body: unknown): string | undefined {
-	return isRecord(body) && isError(body) ? serverMessage(body) : undefined;
+	if (!isRecord(body) || !(tellsError(body) || isError(body))) return undefined;
+	const ofError = Object.entries(body).filter(([name]) => OF_AN_ERROR.test(name));
+	return serverMessage(Object.fromEntries(ofError));
 }
 
 /** Whether an answer holds no more than that it succeeded, if that. */
