@@ -89,7 +89,8 @@ export const failures = rows({
 	rateLimited: {
 		statuses: [429],
 		message: 'Could not {purpose}: the {service} allows no more calls for now (429). {detail}',
-		advice: "Run less often, or raise 'Max Queue Time'. A trigger continues with its next poll.",
+		advice:
+			"Run less often, or raise 'Max Queue Time'. A trigger continues with its next poll; open a list in the editor again a minute later.",
 		alsoFails: 'everyCall',
 		cause: 'rate-limited',
 	},
@@ -97,7 +98,7 @@ export const failures = rows({
 		message:
 			'Could not {purpose}: the call was not sent, because no more are allowed for now. {detail}',
 		advice:
-			"Raise 'Max Queue Time', or run with fewer items. A trigger continues with its next poll.",
+			"Raise 'Max Queue Time', or run with fewer items. A trigger continues with its next poll; open a list in the editor again a minute later.",
 		alsoFails: 'everyCall',
 		cause: 'rate-limited',
 	},

@@ -27,8 +27,8 @@ const FEWEST_CALLS = 0.25;
 /** A page goes on until it has so many: the editor asks for the next only when the list is scrolled. */
 export const ENOUGH = 20;
 
-/** How long one page may take, in milliseconds. */
-const LONGEST_SEARCH_MS = 30_000;
+/** How long one page may take, in milliseconds: the calls of a minute may be used up by others. */
+const LONGEST_SEARCH_MS = 65_000;
 
 interface Reading {
 	/** Oldest first. */

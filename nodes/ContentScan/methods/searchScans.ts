@@ -64,14 +64,23 @@ export async function listedScans(
 	return { results: results.map(({ name, value }) => ({ name, value })), paginationToken: next };
 }
 
-/** Each scan once, as it was read last: that page comes first. */
+/**
+ * Each scan once, as it was read last: that page comes first. The user sees why a scan was found where its name
+ * has what was typed: such scans stand before the others.
+ */
 function matching(pages: Page[], wanted: string[]): ListedScan[] {
 	const byId = new Map<unknown, ListedScan>();
 	for (const scan of pages.flatMap(({ scans }) => scans)) {
 		if (!byId.has(scan.value)) byId.set(scan.value, scan);
 	}
-	return [...byId.values()].filter(({ name, value, more }) => {
-		const text = `${name} ${value} ${more}`.toLowerCase();
-		return wanted.every((part) => text.includes(part));
-	});
+	const byRank: ListedScan[][] = [[], [], []];
+	for (const scan of byId.values()) {
+		const name = scan.name.toLowerCase();
+		const all = `${name} ${scan.value} ${scan.more}`.toLowerCase();
+		const isIn = (text: string) => wanted.every((part) => text.includes(part));
+		if (name.includes(wanted.join(' '))) byRank[0].push(scan);
+		else if (isIn(name)) byRank[1].push(scan);
+		else if (isIn(all)) byRank[2].push(scan);
+	}
+	return byRank.flat();
 }

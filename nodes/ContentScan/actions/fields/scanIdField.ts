@@ -20,7 +20,15 @@ export function scanIdField(
 				type: 'list',
 				placeholder: 'Select a scan…',
 				hint: `${text.listed ?? 'Scans of the last 24 hours.'} The search covers the newest, and what you have scrolled to.`,
-				typeOptions: { searchListMethod: text.listMethod ?? 'searchScans', searchable: true },
+				typeOptions: {
+					searchListMethod: text.listMethod ?? 'searchScans',
+					searchable: true,
+					slowLoadNotice: {
+						message:
+							'If executions have used up the calls of this minute, the list takes until the next one. Or choose By ID.',
+						timeout: 10_000,
+					},
+				},
 			},
 			{
 				displayName: 'By ID',

@@ -41,7 +41,7 @@ describe('the list of scans in the editor', () => {
 		]);
 		expect(service.sent[0].call?.query).toMatchObject({ start: NOW / 1000 - 86_400 });
 		// Before the calls of a long run: somebody waits.
-		expect(service.sent[0].context).toMatchObject({ deadline: NOW + 30_000, isUrgent: true });
+		expect(service.sent[0].context).toMatchObject({ deadline: NOW + 65_000, isUrgent: true });
 	});
 
 	it.each([
@@ -98,6 +98,14 @@ describe('the list of scans in the editor', () => {
 		expect(results).toStrictEqual([
 			{ name: '11-01 09:00:00Z · malicious · a.pdf', value: 'long_1' },
 		]);
+	});
+
+	it('shows those first whose name has what was typed, as it was typed', async () => {
+		const subjects = ['Message 641', '64 in another message', 'Message 7', 'Message 8'];
+		const results = subjects.map((subject, n) => ({ id: [1, 2, 64, 4][n], sample: { subject } }));
+		const { search } = editorList(() => ({ results }));
+		const found = await search({ filter: 'Message 64' });
+		expect(found.results.map(({ value }) => value)).toStrictEqual(['1', '2', '64']);
 	});
 
 	it('shows no scan as clean of which only a clean part is listed', async () => {
