@@ -33,6 +33,29 @@ const EXPRESSION = /\{\{[^{}]*\}{0,2}/;
 
 const PLACEHOLDER = /(\{(?:entry|eventKey|time|epoch)\})/;
 
+/** Where a template's own JSON begins. */
+const OWN_JSON = /^\s*\{\s*"/;
+
+/** Of an entry that is not taken for the template's own JSON. */
+const SAMPLE: LineValues = { entry: '[""]', time: '2026-01-31T12:00:00Z', eventKey: () => 'e1' };
+
+/** One JSON text, or several one after the other. */
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(`[${text.replace(/([}\]])\s+(?=[{[])/g, '$1,')}]`);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The line of a template that would be JSON but for a mistake: its receiver would refuse every entry. */
+function brokenJson(line: Line): string | undefined {
+	const text = line(SAMPLE);
+	const lines = text.split('\n').filter((one) => OWN_JSON.test(one));
+	return isJson(text) ? undefined : lines.find((one) => !isJson(one));
+}
+
 function asText(time: unknown): string {
 	return typeof time === 'string' || typeof time === 'number' ? String(time) : '';
 }
@@ -47,8 +70,8 @@ function epochSeconds(time: unknown): number | null {
  * Makes the lines of a template. All placeholders are replaced in one pass, so an entry that holds
  * the text `{time}` stays as it is. Other braces belong to the template's own JSON.
  * @param template May span lines. Newlines at its end are dropped: each line gets one of its own.
- * @throws UserError for a template that is empty, says nothing of the entry, or has an expression or a name in
- * braces that is no placeholder.
+ * @throws UserError for a template that is empty, says nothing of the entry, has an expression or a name in
+ * braces that is no placeholder, or would be JSON but for a mistake.
  */
 export function lineTemplate(template: unknown): Line {
 	const text = String(template ?? '')
@@ -70,5 +93,11 @@ export function lineTemplate(template: unknown): Line {
 	}
 	const lines = parts.map((part): Line => PLACEHOLDERS.get(part) ?? (() => part));
 	if (text === '{entry}') return wholeEntry;
-	return (values) => lines.map((line) => line(values)).join('');
+	const whole: Line = (values) => lines.map((line) => line(values)).join('');
+	const broken = brokenJson(whole);
+	if (broken === undefined) return whole;
+	throw new UserError(`'Line Template' makes no valid JSON: ${shown(broken)}`, {
+		description:
+			'Close every brace. {entry} and {epoch} stand without quotes, {time} and {eventKey} within: {"event":{entry},"key":"{eventKey}"}.',
+	});
 }

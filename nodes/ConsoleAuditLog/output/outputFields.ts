@@ -35,7 +35,7 @@ export function outputFields(show: Record<string, string[]> = {}): INodeProperti
 			default: '{entry}',
 			displayOptions: { show: { ...show, output: ['text'] } },
 			description:
-				'What to write for each entry. {entry} is the entry as JSON, {eventKey} a key for dropping duplicates, {time} its time, {epoch} its time in seconds.',
+				'What to write for each entry. {entry} is the entry as JSON, {eventKey} a key for dropping duplicates, {time} its time, {epoch} its time in seconds. For single fields, as in CEF, set Output to Items and build the lines with Edit Fields.',
 			hint: 'Elasticsearch: {"create":{"_id":"{eventKey}"}}, a new line, {entry}. Splunk: {"event":{entry},"time":{epoch}}.',
 		},
 	];

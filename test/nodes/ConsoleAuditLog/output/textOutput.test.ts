@@ -136,6 +136,26 @@ describe('the output Text', () => {
 		expect(textOf(ENTRIES, template)).not.toHaveLength(0),
 	);
 
+	it.each([
+		'{"event":{entry},"time":{epoch}',
+		'{"event":"{entry}"}',
+		'{"event":{entry},"time":{time}}',
+		'{"event":{entry},}',
+		'{"create":{"_id":{eventKey}}}\n{entry}',
+		' { "event" {entry} }',
+	])('refuses the template %j, which makes no valid JSON', (template) => {
+		expect(() => textOf(ENTRIES, template)).toThrow("'Line Template' makes no valid JSON: ");
+	});
+
+	it.each([
+		'{"event":\n{entry},\n"time":{epoch}}',
+		'{"key":"{eventKey}"}\t{entry}',
+		'{entry} sent',
+		'<13>{time} console: {entry}',
+		'{"create":{}}\nentry {entry}',
+		'[{entry}]',
+	])('takes the template %j', (template) => expect(textOf(ENTRIES, template)).not.toHaveLength(0));
+
 	it.each(['', '   ', null, 'a line'])(
 		'refuses the template %j, which has no placeholder',
 		(template) => {
