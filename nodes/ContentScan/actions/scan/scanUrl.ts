@@ -1,9 +1,21 @@
-import { UserError } from 'n8n-workflow';
+import { NodeApiError, UserError } from 'n8n-workflow';
 import { callbackFields } from '../common/callbackFields';
 import { submit } from '../common/submission';
 import { givenFields } from '../common/givenFields';
 import { carriedFields } from '../common/inputFields';
 import type { Operation } from '../itemRun';
+
+/** The service may take such a URL; its own words for a refusal name no field of the node. */
+function namingScheme(url: string) {
+	return async (error: unknown): Promise<never> => {
+		const isRefused = error instanceof NodeApiError && error.httpCode === '400';
+		if (isRefused && !/^https?:\/\//i.test(url)) {
+			const missing = "The 'URL' does not begin with http:// or https://.";
+			error.description = [missing, error.description].filter(Boolean).join(' ');
+		}
+		return await Promise.reject(error);
+	};
+}
 
 export const scanUrl: Operation = async (item) => {
 	item.carried = carriedFields(item);
@@ -19,5 +31,5 @@ export const scanUrl: Operation = async (item) => {
 		user_location: item.option('userLocation', 'User Location'),
 		...callbackFields(item),
 	});
-	return await submit(item, 'scanUrl', { type: 'form', fields });
+	return await submit(item, 'scanUrl', { type: 'form', fields }).catch(namingScheme(path));
 };

@@ -38,6 +38,22 @@ describe('Scan URL', () => {
 		});
 	});
 
+	it.each([
+		['bad.example', 400, true],
+		['HTTPS://bad.example', 400, false],
+		['bad.example', 403, false],
+	])(
+		'of the URL %j, refused with %d, it says that http:// is missing: %p',
+		async (url, status, says) => {
+			const run = await runNode(
+				{ parameters: submission('scanUrl', { url }) },
+				() => new Refusal(status),
+			);
+			const missing = "The 'URL' does not begin with http:// or https://.";
+			expect(String(run.error?.description).startsWith(missing)).toBe(says);
+		},
+	);
+
 	it.each([true, false])(
 		'holds the answer while it waits only to put it out (Simplify: %p)',
 		async (simplify) => {
