@@ -81,7 +81,9 @@ class BackwardSearch {
 	private stride = Infinity;
 	private width = FIRST_WIDTH_MS;
 	private readonly floor: number;
+	private foundKeys = new Set<string>();
 	private readonly keys = new WeakMap<AuditLogEntry, string>();
+	private readonly times = new WeakMap<AuditLogEntry, number | undefined>();
 	/** Their parts of the pages they came in. */
 	private readonly bytes = new WeakMap<AuditLogEntry, number>();
 
@@ -107,6 +109,7 @@ class BackwardSearch {
 				? reading
 				: this.newestOf([...this.notFound(reading.entries), ...this.found]);
 			this.found = entries;
+			for (const entry of reading.entries) this.foundKeys.add(this.keyOf(entry));
 			const isEnough = entries.length >= this.query.wanted;
 			const isTooLarge = !isEnough && (isCut || reading.isCut);
 			if (isEnough || isTooLarge || from <= this.floor) {
@@ -178,12 +181,11 @@ class BackwardSearch {
 		let lastBefore: number | undefined;
 		let first: number | undefined;
 		let count = 0;
-		const found = new Set(this.found.map((entry) => this.keyOf(entry)));
 		for (let pages = 1; this.requests < mostRequests; pages++) {
 			this.requests++;
 			const { items, nextPageToken, bytes } = await this.readPage(call);
 			for (const entry of items) this.bytes.set(entry, bytes / items.length);
-			const beyond = items.findIndex((entry) => this.isBeyond(entry, found));
+			const beyond = items.findIndex((entry) => this.isBeyond(entry));
 			const within = beyond < 0 ? items : items.slice(0, beyond);
 			const { entries, isCut } = this.newestOf([...newest.entries, ...within]);
 			newest = { entries, isCut: isCut || newest.isCut };
@@ -210,10 +212,10 @@ class BackwardSearch {
 	}
 
 	/** Whether it is past `until`, or found before: a time alone does not tell that, since all may be dated ahead. */
-	private isBeyond(entry: AuditLogEntry, found: ReadonlySet<string>): boolean {
+	private isBeyond(entry: AuditLogEntry): boolean {
 		const dated = this.timeOf(entry) ?? -Infinity;
 		if (dated > (this.query.until ?? Infinity)) return true;
-		return dated >= this.end && found.has(this.keyOf(entry));
+		return dated >= this.end && this.foundKeys.has(this.keyOf(entry));
 	}
 
 	/** Made once: every window compares its entries with all that were found. */
@@ -224,7 +226,10 @@ class BackwardSearch {
 		return key;
 	}
 
+	/** Made once, as the key. */
 	private timeOf(entry: AuditLogEntry | undefined): number | undefined {
-		return entry && entryTime(entry, this.query.fields);
+		if (entry === undefined) return undefined;
+		if (!this.times.has(entry)) this.times.set(entry, entryTime(entry, this.query.fields));
+		return this.times.get(entry);
 	}
 }
