@@ -126,7 +126,7 @@ export function deployedOperation(
 		throw new UserError(
 			`Could not ${entry.purpose}: the credential does not say how to call this operation`,
 			{
-				description: `Ask your provider for its method, path and body. Enter them in the credential under 'Operation Paths': ${missing.join(', ')}.`,
+				description: `Add to the credential, under 'Operation Paths': ${missing.join(', ')}. Ask your provider what to enter.`,
 			},
 		);
 	}

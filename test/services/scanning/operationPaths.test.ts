@@ -57,7 +57,7 @@ describe('an unpublished operation', () => {
 		const settings = { changeVerdict, changeVerdictMethod };
 		const error = thrown(() => deployedOperation('changeVerdict', settings));
 		expect(error.description).toMatch(
-			/'Operation Paths': 'Change Verdict: Body' \(changeVerdictBody\)\.$/,
+			/'Operation Paths': 'Change Verdict: Body' \(changeVerdictBody\)\. Ask/,
 		);
 	});
 
