@@ -8,13 +8,17 @@ const OF_AN_ERROR =
 /** Fields that stand beside these, but may as well be an entry's own. */
 const BESIDE_AN_ERROR = /^(timestamp|path|method|data|result|items|nextPageToken)$/;
 
-/** Any of them makes an error of an answer. */
-const CERTAIN = /^(errors?|fault|exception)$/i;
+/** Any of them makes an error of an answer, unless it says that there is none. */
+const CERTAIN = /^(errors?|error_?(code|description|msg|message|no)|fault|exception)$/i;
 const SUCCEEDED = /^(success|ok)$/i;
+const STATUS = /^status(_?code)?$|^code$/i;
 
 /** Words in small letters by which a field for an error says that there is none. */
 export const NO_ERROR =
-	/^(none|null|false|no|ok|n\/a|-|success|0+|(no|without|0) errors?( (found|occurred|detected|reported))?)?\.?$/;
+	/^(none|null|nil|false|no|ok|n\/a|-|success|0+|200|(no|without|0)[ _](error|exception)s?( (found|occurred|detected|reported))?|(the )?(operation|request|query) (was |has )?(succeeded|successful|completed successfully))?\.?$/;
+
+/** What tells nothing of how a call went. */
+const NAME = /(^|_)id$|[a-z]Id$/;
 
 /** What says nothing: services write it for what is not there. */
 function isNothing(value: unknown): boolean {
@@ -25,14 +29,20 @@ function isNothing(value: unknown): boolean {
 /** Whether the value of a field for an error says that there is none. */
 function isNoError(value: unknown): boolean {
 	if (typeof value === 'string') return NO_ERROR.test(value.trim().toLowerCase());
-	if (typeof value === 'object' && value !== null) return Object.values(value).every(isNoError);
-	return !value;
+	if (typeof value !== 'object' || value === null) return !value || value === 200;
+	return Object.entries(value).every(([name, part]) => NAME.test(name) || isNoError(part));
+}
+
+function fieldTellsError(name: string, value: unknown): boolean {
+	if (SUCCEEDED.test(name)) return /^(false|0)$/.test(String(value));
+	if (STATUS.test(name)) return typeof value === 'number' && value >= 400 && value < 600;
+	return CERTAIN.test(name) && !isNoError(value);
 }
 
 /** Whether an answer says that it failed, whatever its status and whatever else it holds. */
 export function tellsError(body: unknown): boolean {
-	return Object.entries(isRecord(body) ? body : {}).some(([name, value]) =>
-		SUCCEEDED.test(name) ? value === false : CERTAIN.test(name) && !isNoError(value),
+	return (
+		isRecord(body) && Object.entries(body).some(([name, value]) => fieldTellsError(name, value))
 	);
 }
 

@@ -74,6 +74,10 @@ describe('an error that comes with the status 200', () => {
 		{ errors: [{ message: 'Shard 1 of 2 timed out' }] },
 		{ success: false, message: 'Shard 1 of 2 timed out' },
 		{ error: 'Shard 1 of 2 timed out', total: 2 },
+		{ success: 'false', detail: 'Shard 1 of 2 timed out' },
+		{ ok: 0, error_code: 17, message: 'Shard 1 of 2 timed out' },
+		{ errorMessage: 'Shard 1 of 2 timed out' },
+		{ status: 500, message: 'Shard 1 of 2 timed out' },
 	])(
 		'tells that entries are missing on a page that has some, and quotes none: %j',
 		async (error) => {
@@ -90,7 +94,10 @@ describe('an error that comes with the status 200', () => {
 		{ error: 0, errors: [], success: true },
 		{ error: 'None', errors: { count: 0, list: [null] } },
 		{ errors: '0', exception: '', fault: 'No errors found.' },
-		{ error: { code: 0, message: 'OK' }, success: 'false?' },
+		{ error: { code: 0, message: 'OK' }, success: 'true', ok: 1, status: 200 },
+		{ error: 'NO_ERROR', errorCode: 0, exception: 'nil' },
+		{ error: { code: 200, message: 'The operation completed successfully.', request_id: 'a8' } },
+		{ error: 'No exception', errorMessage: '', code: 1000, status: 'partial' },
 	])('is not told by fields that say that there is none: %j', async (none) => {
 		for (const items of [[], [{ auditlogId: 'a-1' }]]) {
 			const service = new FakeService(() => ({ items, ...none }));
