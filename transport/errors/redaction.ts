@@ -49,6 +49,7 @@ export function redactor(secrets: string[]): Redactor {
 			...[...all].filter(differsInLatin1).flatMap((secret) => [
 				searchableLatin1(secret),
 				// Where its bytes are read as UTF-8 or ASCII.
+				searchable(Buffer.from(secret, 'latin1').toString()),
 				...['\ufffd', '?'].map((unknown) => searchable(secret.replace(/[^\0-\x7f]/g, unknown))),
 			]),
 		]),

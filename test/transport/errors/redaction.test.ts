@@ -54,6 +54,13 @@ it.each([
 	);
 });
 
+it('removes a secret whose bytes in ISO-8859-1 were taken for UTF-8, where two become one letter', () => {
+	const secret = 'aé¼xyz-secret';
+	const misread = Buffer.from(secret, 'latin1').toString();
+	expect(misread).toHaveLength(secret.length - 1);
+	expect(redactor([secret])(`You sent ${misread}.`)).toBe('You sent [redacted].');
+});
+
 it('removes every occurrence, and the longest of overlapping secrets', () => {
 	const both = redactor(['secret', 'secret-two']);
 	expect(both('secret-two secret secret-twosecret')).toBe(
