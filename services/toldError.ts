@@ -15,10 +15,11 @@ const STATUS = /^status(_?code)?$|^code$/i;
 
 /** Words in small letters by which a field for an error says that there is none. */
 export const NO_ERROR =
-	/^(none|null|nil|false|no|ok|n\/a|-|success|0+|200|(no|without|0)[ _](error|exception)s?( (found|occurred|detected|reported))?|(the )?(operation|request|query) (was |has )?(succeeded|successful|completed successfully))?\.?$/;
+	/^(none|null|nil|false|no|ok|n\/a|-|[es]?0+|20[0124]( ok)?|(no|without|0)[ _]?(error|exception)s?( (found|occurred|detected|reported))?|((the )?(operation|request|query) )?(was |has )?((completed|processed|executed) )?(success|successful|successfully|succeeded))?\.?$/;
 
-/** What tells nothing of how a call went. */
-const NAME = /(^|_)id$|[a-z]Id$/;
+/** Fields of an error that tell whether there is one: others say when, where and how bad. */
+const TELLING =
+	/^(errors?|error_?\w*|\w*(code|message|msg|description|detail|reason|title|status))$/i;
 
 /** What says nothing: services write it for what is not there. */
 function isNothing(value: unknown): boolean {
@@ -29,13 +30,22 @@ function isNothing(value: unknown): boolean {
 /** Whether the value of a field for an error says that there is none. */
 function isNoError(value: unknown): boolean {
 	if (typeof value === 'string') return NO_ERROR.test(value.trim().toLowerCase());
-	if (typeof value !== 'object' || value === null) return !value || value === 200;
-	return Object.entries(value).every(([name, part]) => NAME.test(name) || isNoError(part));
+	if (typeof value === 'number') return NO_ERROR.test(String(value));
+	if (typeof value !== 'object' || value === null) return !value;
+	const parts = Object.entries(value);
+	const telling = parts.filter(([name]) => TELLING.test(name) || SUCCEEDED.test(name));
+	return (telling.length > 0 ? telling : parts).every(([name, part]) =>
+		SUCCEEDED.test(name) ? !isFailed(part) : isNoError(part),
+	);
+}
+
+function isFailed(success: unknown): boolean {
+	return /^(false|0|no)$/i.test(String(success));
 }
 
 function fieldTellsError(name: string, value: unknown): boolean {
-	if (SUCCEEDED.test(name)) return /^(false|0)$/.test(String(value));
-	if (STATUS.test(name)) return typeof value === 'number' && value >= 400 && value < 600;
+	if (SUCCEEDED.test(name)) return isFailed(value);
+	if (STATUS.test(name)) return /^([45]\d\d|error|failed)$/i.test(String(value));
 	return CERTAIN.test(name) && !isNoError(value);
 }
 

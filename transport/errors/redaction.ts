@@ -143,7 +143,9 @@ function withParts(secret: string): string[] {
 	const parts = secret.split(/[\s;,=:"']+/).filter((part) => part.length >= SHORTEST_PART);
 	// "Basic …" holds a user name and a password.
 	const decoded = parts
-		.map((part) => Buffer.from(part, 'base64').toString())
+		.flatMap((part) =>
+			(['utf8', 'latin1'] as const).map((as) => Buffer.from(part, 'base64').toString(as)),
+		)
 		.filter((text) => /^[^\p{C}\ufffd]+:[^\p{C}\ufffd]+$/u.test(text));
 	const decodedParts = decoded
 		.flatMap((text) => [text, text.slice(text.indexOf(':') + 1)])

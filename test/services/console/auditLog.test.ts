@@ -78,6 +78,9 @@ describe('an error that comes with the status 200', () => {
 		{ ok: 0, error_code: 17, message: 'Shard 1 of 2 timed out' },
 		{ errorMessage: 'Shard 1 of 2 timed out' },
 		{ status: 500, message: 'Shard 1 of 2 timed out' },
+		{ status: 'error', statusCode: '503', message: 'Shard 1 of 2 timed out' },
+		{ ok: 'No', message: 'Shard 1 of 2 timed out' },
+		{ error: { code: 0, message: 'Shard 1 of 2 timed out', severity: 'INFO' } },
 	])(
 		'tells that entries are missing on a page that has some, and quotes none: %j',
 		async (error) => {
@@ -98,6 +101,9 @@ describe('an error that comes with the status 200', () => {
 		{ error: 'NO_ERROR', errorCode: 0, exception: 'nil' },
 		{ error: { code: 200, message: 'The operation completed successfully.', request_id: 'a8' } },
 		{ error: 'No exception', errorMessage: '', code: 1000, status: 'partial' },
+		{ errorCode: 'S0000', errorMessage: 'Request processed successfully', statusCode: '200' },
+		{ error: { code: 0, severity: 'INFO', timestamp: '2026-11-28T00:00:00Z' } },
+		{ error: { success: true }, errors: { items: [] }, exception: 'NoError' },
 	])('is not told by fields that say that there is none: %j', async (none) => {
 		for (const items of [[], [{ auditlogId: 'a-1' }]]) {
 			const service = new FakeService(() => ({ items, ...none }));

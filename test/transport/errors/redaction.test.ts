@@ -61,6 +61,13 @@ it('removes a secret whose bytes in ISO-8859-1 were taken for UTF-8, where two b
 	expect(redactor([secret])(`You sent ${misread}.`)).toBe('You sent [redacted].');
 });
 
+it('removes the password of a Basic header, whichever way it was encoded', () => {
+	for (const encoding of ['utf8', 'latin1'] as const) {
+		const header = `Basic ${Buffer.from('ann:Pässwört99', encoding).toString('base64')}`;
+		expect(redactor([header])('Wrong password Pässwört99.')).toBe('Wrong password [redacted].');
+	}
+});
+
 it('removes every occurrence, and the longest of overlapping secrets', () => {
 	const both = redactor(['secret', 'secret-two']);
 	expect(both('secret-two secret secret-twosecret')).toBe(
