@@ -42,7 +42,7 @@ const SAMPLE: LineValues = { entry: '[""]', time: '2026-01-31T12:00:00Z', eventK
 /** One JSON text, or several one after the other. */
 function isJson(text: string): boolean {
 	try {
-		JSON.parse(`[${text.replace(/([}\]])\s+(?=[{[])/g, '$1,')}]`);
+		JSON.parse(`[${text.replace(/([}\]])\s*(?=[{[])/g, '$1,')}]`);
 		return true;
 	} catch {
 		return false;

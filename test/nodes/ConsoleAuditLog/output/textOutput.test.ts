@@ -150,6 +150,7 @@ describe('the output Text', () => {
 	it.each([
 		'{"event":\n{entry},\n"time":{epoch}}',
 		'{"key":"{eventKey}"}\t{entry}',
+		'{"event":{entry}}{"event":"{eventKey}"}',
 		'{entry} sent',
 		'<13>{time} console: {entry}',
 		'{"create":{}}\nentry {entry}',
