@@ -1,25 +1,32 @@
 import { serverMessage } from '../transport/errors/serverMessage';
 import { isRecord } from '../transport/isRecord';
 
-/** Fields with which gateways tell an error, with a status 200 too. */
-const OF_AN_ERROR =
-	/^(errors?|error_?(code|description|msg|message|no)|fault|exception|message|detail|title|reason|status(_?code)?|code|success|ok|type|instance|(request|trace|activity|correlation)_?id)$/i;
+/** Fields with which gateways tell an error, with a status 200 too: what they hold is one unless it says "none". */
+const CERTAIN = /^(errors?|error_?(code|description|msg|message|no)|fault|exception)$/i;
+/** Fields that tell success and failure alike. */
+const SUCCEEDED = /^(success|ok)$/i;
+const STATUS = /^status(_?code)?$|^code$/i;
+/** Fields that hold the sentence about an error. */
+const WORDS = /^(message|msg|description|details?|title|reason)$/i;
+
+/** Fields that stand beside it, and do not tell whether there is one. */
+const MORE = /^(type|instance|(request|trace|activity|correlation)_?id)$/i;
 
 /** Fields that stand beside these, but may as well be an entry's own. */
 const BESIDE_AN_ERROR = /^(timestamp|path|method|data|result|items|nextPageToken)$/;
-
-/** Any of them makes an error of an answer, unless it says that there is none. */
-const CERTAIN = /^(errors?|error_?(code|description|msg|message|no)|fault|exception)$/i;
-const SUCCEEDED = /^(success|ok)$/i;
-const STATUS = /^status(_?code)?$|^code$/i;
 
 /** Words in small letters by which a field for an error says that there is none. */
 export const NO_ERROR =
 	/^(none|null|nil|false|no|ok|n\/a|-|[es]?0+|20[0124]( ok)?|(no|without|0)[ _]?(error|exception)s?( (found|occurred|detected|reported))?|((the )?(operation|request|query) )?(was |has )?((completed|processed|executed) )?(success|successful|successfully|succeeded))?\.?$/;
 
-/** Fields of an error that tell whether there is one: others say when, where and how bad. */
-const TELLING =
-	/^(errors?|error_?\w*|\w*(code|message|msg|description|detail|reason|title|status))$/i;
+/** Whether a field of an error tells that there is one: others say when, where and how bad. */
+function isTelling(name: string): boolean {
+	return [CERTAIN, SUCCEEDED, STATUS, WORDS].some((names) => names.test(name));
+}
+
+function isOfAnError(name: string): boolean {
+	return isTelling(name) || MORE.test(name);
+}
 
 /** What says nothing: services write it for what is not there. */
 function isNothing(value: unknown): boolean {
@@ -33,7 +40,7 @@ function isNoError(value: unknown): boolean {
 	if (typeof value === 'number') return NO_ERROR.test(String(value));
 	if (typeof value !== 'object' || value === null) return !value;
 	const parts = Object.entries(value);
-	const telling = parts.filter(([name]) => TELLING.test(name) || SUCCEEDED.test(name));
+	const telling = parts.filter(([name]) => isTelling(name));
 	return (telling.length > 0 ? telling : parts).every(([name, part]) =>
 		SUCCEEDED.test(name) ? !isFailed(part) : isNoError(part),
 	);
@@ -61,14 +68,14 @@ export function isError(body: Record<string, unknown>): boolean {
 	const isCertain = tellsError(body);
 	return Object.entries(body).every(
 		([name, value]) =>
-			isNothing(value) || OF_AN_ERROR.test(name) || (isCertain && BESIDE_AN_ERROR.test(name)),
+			isNothing(value) || isOfAnError(name) || (isCertain && BESIDE_AN_ERROR.test(name)),
 	);
 }
 
 /** What an answer says of an error, whatever its status. Nothing else of it is quoted: it may hold entries. */
 export function errorIn(body: unknown): string | undefined {
 	if (!isRecord(body) || !(tellsError(body) || isError(body))) return undefined;
-	const ofError = Object.entries(body).filter(([name]) => OF_AN_ERROR.test(name));
+	const ofError = Object.entries(body).filter(([name]) => isOfAnError(name));
 	return serverMessage(Object.fromEntries(ofError));
 }
 

@@ -29,8 +29,8 @@ export function nodeFailure(
 	return operationError(context.getNode(), error as Error, itemIndex);
 }
 
-/** The error that ends a run. n8n hands an agent the message only, and it needs to know what to do. */
-export function failureOfRun(context: IExecuteFunctions, failure: NodeFailure): NodeFailure {
+/** n8n hands an agent the message only: what to do, and what was submitted already, must stand there. */
+export function withAdviceForAgent(context: IExecuteFunctions, failure: NodeFailure): NodeFailure {
 	if (isTool(context)) failure.message = `${failure.message}. ${failure.description ?? ''}`.trim();
 	return failure;
 }

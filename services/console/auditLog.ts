@@ -3,11 +3,11 @@ import type { Clock } from '../../transport/clock';
 import { isRecord } from '../../transport/isRecord';
 import { LONGEST_NEXT_PAGE, MOST_ON_A_PAGE, TOO_MANY_ON_A_PAGE } from '../pageCircle';
 import { believedTime, toldTime } from '../serverTime';
+import { errorIn, isError, saysNothing, tellsError } from '../toldError';
 import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
 import { ENTRIES_PATH } from './auditLogPage';
-import { errorIn, isError, saysNothing, tellsError } from '../toldError';
 
 /** n8n items are objects; anything else that a log may hold is wrapped, so that it is not lost. */
 function asEntry(item: unknown): AuditLogEntry {

@@ -81,7 +81,7 @@ class BackwardSearch {
 	private stride = Infinity;
 	private width = FIRST_WIDTH_MS;
 	private readonly floor: number;
-	private foundKeys = new Set<string>();
+	private readonly foundKeys = new Set<string>();
 	private readonly keys = new WeakMap<AuditLogEntry, string>();
 	private readonly times = new WeakMap<AuditLogEntry, number | undefined>();
 	/** Their parts of the pages they came in. */
@@ -226,7 +226,7 @@ class BackwardSearch {
 		return key;
 	}
 
-	/** Made once, as the key. */
+	/** Read once, for the same reason. */
 	private timeOf(entry: AuditLogEntry | undefined): number | undefined {
 		if (entry === undefined) return undefined;
 		if (!this.times.has(entry)) this.times.set(entry, entryTime(entry, this.query.fields));

@@ -46,12 +46,9 @@ export function redactor(secrets: string[]): Redactor {
 				.flatMap(inAnyCase)
 				.flatMap(decodings)
 				.map(({ bytes }) => bytes),
-			...[...all].filter(differsInLatin1).flatMap((secret) => [
-				searchableLatin1(secret),
-				// Where its bytes are read as UTF-8 or ASCII.
-				searchable(Buffer.from(secret, 'latin1').toString()),
-				...['\ufffd', '?'].map((unknown) => searchable(secret.replace(/[^\0-\x7f]/g, unknown))),
-			]),
+			...[...all]
+				.filter(differsInLatin1)
+				.flatMap((secret) => [searchableLatin1(secret), ...misread(secret).map(searchable)]),
 		]),
 	];
 	const encoded = [...new Set([...all].flatMap(encodings))];
@@ -81,6 +78,12 @@ function inAnyCase(secret: string): string[] {
 /** Header values are sent in ISO-8859-1: from there a service encodes them. */
 function differsInLatin1(secret: string): boolean {
 	return /[\x80-\xff]/.test(secret) && !/[^\0-\xff]/.test(secret);
+}
+
+/** What becomes of its bytes in ISO-8859-1 where they are read as UTF-8 or ASCII, letter by letter or not. */
+function misread(secret: string): string[] {
+	const asciiWith = (unknown: string) => secret.replace(/[^\0-\x7f]/g, unknown);
+	return [Buffer.from(secret, 'latin1').toString(), asciiWith('\ufffd'), asciiWith('?')];
 }
 
 function withoutRanges(text: string, plain: string[], encoded: string[]): string {

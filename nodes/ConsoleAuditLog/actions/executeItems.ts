@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { failureOfRun, errorItem, nodeFailure, resultItems } from '../../common/itemResult';
+import { errorItem, nodeFailure, resultItems, withAdviceForAgent } from '../../common/itemResult';
 import { enteredOption } from '../../../input/enteredValues';
 import { pauses } from '../../common/pauses';
 import { queueDeadline } from '../../common/queueTime';
@@ -44,7 +44,7 @@ export async function executeItems(
 			(error: unknown) => nodeFailure(context, error, itemIndex),
 		);
 		if (!failure) continue;
-		if (!context.continueOnFail()) throw failureOfRun(context, failure);
+		if (!context.continueOnFail()) throw withAdviceForAgent(context, failure);
 		results.push([errorItem(context, failure, itemIndex, {})]);
 	}
 	return results.flat();

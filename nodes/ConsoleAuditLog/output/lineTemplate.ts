@@ -40,7 +40,7 @@ const OWN_JSON = /^\s*\{\s*"/;
 const SAMPLE: LineValues = { entry: '[""]', time: '2026-01-31T12:00:00Z', eventKey: () => 'e1' };
 
 /** One JSON text, or several one after the other. */
-function isJson(text: string): boolean {
+function isJsonSequence(text: string): boolean {
 	try {
 		JSON.parse(`[${text.replace(/([}\]])\s*(?=[{[])/g, '$1,')}]`);
 		return true;
@@ -53,7 +53,7 @@ function isJson(text: string): boolean {
 function brokenJson(line: Line): string | undefined {
 	const text = line(SAMPLE);
 	const lines = text.split('\n').filter((one) => OWN_JSON.test(one));
-	return isJson(text) ? undefined : lines.find((one) => !isJson(one));
+	return isJsonSequence(text) ? undefined : lines.find((one) => !isJsonSequence(one));
 }
 
 function asText(time: unknown): string {

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { shortened } from '../../../input/enteredValues';
 import type { NodeFailure } from '../../common/itemResult';
-import { failureOfRun, nodeFailure } from '../../common/itemResult';
+import { nodeFailure, withAdviceForAgent } from '../../common/itemResult';
 import type { ItemRun } from './itemRun';
 import type { Settled } from './taskPool';
 
@@ -94,5 +94,5 @@ export function runError(
 	}
 	// What the list of scans was refused with is of no item by itself.
 	failure.context.itemIndex ??= itemIndex;
-	return failureOfRun(context, failure);
+	return withAdviceForAgent(context, failure);
 }

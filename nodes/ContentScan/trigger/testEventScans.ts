@@ -10,6 +10,7 @@ import {
 } from '../../../services/scanning/scanRecord';
 import { verdictCode } from '../../../services/scanning/verdict';
 import type { Call } from '../../../transport/call';
+import { addSentence } from '../../../transport/errors/addSentence';
 import { OTHER } from './feedFields';
 import { isSelected } from './feedSettings';
 import type { PolledList } from './polledList';
@@ -66,8 +67,7 @@ function unlessFound(found: ScanRecord[]) {
 /** What a longer time was refused with, and how far was looked without it. */
 function refusedBefore(error: NodeApiError, first: number): NodeApiError {
 	const since = new Date(first * 1000).toISOString().replace('.000', '');
-	const none = `No such scan was created since ${since}. What is before could not be read.`;
-	error.description = [none, error.description].filter(Boolean).join(' ');
+	addSentence(error, `No such scan was created since ${since}. What is before could not be read.`);
 	return error;
 }
 
@@ -87,15 +87,14 @@ interface Found {
 interface Stretches {
 	/** The longest that was read whole, in seconds; 0: none. */
 	whole: number;
+	/** How many wanted scans it has. */
+	found: number;
 	/** The shortest that was too long for that. */
 	tooLong: number;
 }
 
-/**
- * The next stretch to look at; 0: another one would bring little.
- * @param found Wanted scans in the longest that was read whole.
- */
-function nextStretch({ whole, tooLong }: Stretches, found: number): number {
+/** The next stretch to look at; 0: another one would bring little. */
+function nextStretch({ whole, found, tooLong }: Stretches): number {
 	if (found >= WANTED || whole >= LONGEST_STRETCH) return 0;
 	if (tooLong === Infinity) return Math.min(whole * GROWTH, LONGEST_STRETCH);
 	if (whole === 0) return Math.floor(tooLong / GROWTH);
@@ -113,9 +112,8 @@ async function newestOf(
 	const now = Math.floor(list.clock.now() / 1000);
 	let left = mostRequests;
 	let stretch = FIRST_STRETCH;
-	const stretches: Stretches = { whole: 0, tooLong: Infinity };
+	let stretches: Stretches = { whole: 0, found: 0, tooLong: Infinity };
 	let best: ScanRecord[] = [];
-	let newest = 0;
 	let unreadable: ScanRecord[] | undefined;
 	let isReadable = false;
 	let refusal: NodeApiError | undefined;
@@ -137,9 +135,9 @@ async function newestOf(
 		isReadable ||= haveVerdicts(records);
 		const found = shownRecords(records).filter(isWanted);
 		if (best.length === 0 || (isWhole && found.length > 0)) best = found;
-		if (isWhole) newest = found.length;
-		stretches[isWhole ? 'whole' : 'tooLong'] = stretch;
-		stretch = nextStretch(stretches, newest);
+		const known = isWhole ? { whole: stretch, found: found.length } : { tooLong: stretch };
+		stretches = { ...stretches, ...known };
+		stretch = nextStretch(stretches);
 	}
 	const isWithoutVerdict = best.every((record) => recordVerdict(record) === undefined);
 	if (unreadable && !isReadable && isWithoutVerdict) throw notScans(list, unreadable);

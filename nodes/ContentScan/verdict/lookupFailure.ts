@@ -1,4 +1,5 @@
 import { NodeApiError } from 'n8n-workflow';
+import { addSentence } from '../../../transport/errors/addSentence';
 import { failureKindOf } from '../../../transport/errors/callError';
 import { isTooLong } from '../../../services/scanning/scanList';
 
@@ -22,9 +23,10 @@ export function isLasting(error: unknown): boolean {
 /** What an item fails with that was submitted: the general advice would have it submitted again. */
 export function afterSubmission(error: Error): Error {
 	if (!(error instanceof NodeApiError)) return error;
-	const submitted =
-		'The scan was submitted: read its verdict with Get, and do not submit it again.';
-	error.description = [submitted, error.description].filter(Boolean).join(' ');
+	addSentence(
+		error,
+		'The scan was submitted: read its verdict with Get, and do not submit it again.',
+	);
 	return error;
 }
 

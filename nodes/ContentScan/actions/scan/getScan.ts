@@ -4,6 +4,7 @@ import { mismatch, readScan } from '../common/readScan';
 import { scanOutput } from '../common/scanOutput';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { simplifyFound } from '../../../../services/scanning/scanRecord';
+import { addSentence } from '../../../../transport/errors/addSentence';
 
 /** @throws The error that Get gave, with what came of the search. */
 async function findInList(
@@ -26,10 +27,6 @@ async function findInList(
 		);
 	}
 	throw notFound;
-}
-
-function addSentence(error: NodeApiError, sentence: string): void {
-	error.description = [sentence, error.description].filter(Boolean).join(' ');
 }
 
 async function readOrFind(item: ItemRun, scanId: string): Promise<ScanRecord> {

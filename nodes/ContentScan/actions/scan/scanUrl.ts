@@ -4,14 +4,14 @@ import { submit } from '../common/submission';
 import { givenFields } from '../common/givenFields';
 import { carriedFields } from '../common/inputFields';
 import type { Operation } from '../itemRun';
+import { addSentence } from '../../../../transport/errors/addSentence';
 
-/** The service may take such a URL; its own words for a refusal name no field of the node. */
-function namingScheme(url: string) {
+/** A service may take a URL without it; its own words for a refusal name no field of the node. */
+function sayingWhatIsMissing(url: string) {
 	return async (error: unknown): Promise<never> => {
 		const isRefused = error instanceof NodeApiError && error.httpCode === '400';
 		if (isRefused && !/^https?:\/\//i.test(url)) {
-			const missing = "The 'URL' does not begin with http:// or https://.";
-			error.description = [missing, error.description].filter(Boolean).join(' ');
+			addSentence(error, "The 'URL' does not begin with http:// or https://.");
 		}
 		return await Promise.reject(error);
 	};
@@ -31,5 +31,5 @@ export const scanUrl: Operation = async (item) => {
 		user_location: item.option('userLocation', 'User Location'),
 		...callbackFields(item),
 	});
-	return await submit(item, 'scanUrl', { type: 'form', fields }).catch(namingScheme(path));
+	return await submit(item, 'scanUrl', { type: 'form', fields }).catch(sayingWhatIsMissing(path));
 };
