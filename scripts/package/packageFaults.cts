@@ -5,8 +5,11 @@ export interface PackageManifest {
 	n8n: { nodes: string[]; credentials: string[] };
 }
 
-/** Packed, in bytes: a package that grows beyond it has taken something along by mistake. */
-export const LARGEST = 150 * 1024;
+/**
+ * Packed, in bytes: a third more than the code has, so that a picture or a library taken along by mistake
+ * is noticed, and a mend of some lines is not.
+ */
+export const LARGEST = 200 * 1024;
 
 /** Everything else that is packed would be dead weight, or worse. */
 const BELONGS =
