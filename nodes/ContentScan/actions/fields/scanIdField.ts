@@ -19,7 +19,7 @@ export function scanIdField(
 				name: 'list',
 				type: 'list',
 				placeholder: 'Select a scan…',
-				hint: `${text.listed ?? 'Scans of the last 24 hours.'} The search covers the newest, and what you have scrolled to.`,
+				hint: `${text.listed ?? 'Scans of the last 24 hours.'} Search also by recipient or ID; it covers the newest, and what you have scrolled to.`,
 				typeOptions: {
 					searchListMethod: text.listMethod ?? 'searchScans',
 					searchable: true,
