@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { basicPairs, passwordOf } from './basicPair';
 import type { DecodedText } from './decodedText';
 import { decodings, searchable, searchableLatin1 } from './decodedText';
 
@@ -144,14 +145,9 @@ function cutOut(text: string, ranges: Range[]): string {
 
 function withParts(secret: string): string[] {
 	const parts = secret.split(/[\s;,=:"']+/).filter((part) => part.length >= SHORTEST_PART);
-	// "Basic …" holds a user name and a password.
-	const decoded = parts
-		.flatMap((part) =>
-			(['utf8', 'latin1'] as const).map((as) => Buffer.from(part, 'base64').toString(as)),
-		)
-		.filter((text) => /^[^\p{C}\ufffd]+:[^\p{C}\ufffd]+$/u.test(text));
-	const decodedParts = decoded
-		.flatMap((text) => [text, text.slice(text.indexOf(':') + 1)])
+	const decodedParts = parts
+		.flatMap(basicPairs)
+		.flatMap((pair) => [pair, passwordOf(pair)])
 		.filter((part) => part.length >= SHORTEST_INSIDE_WORDS);
 	return [secret, ...parts, ...decodedParts];
 }

@@ -100,6 +100,11 @@ it.each([
 	['Authorization', 'Bearer TOP-SECRET-5', 'TOP-SECRET-5'],
 	['Authorization', 'ApiKey key="TOP-SECRET-6"', 'TOP-SECRET-6'],
 	['Authorization', `Basic ${Buffer.from('svc:TOP-SECRET-7').toString('base64')}`, 'TOP-SECRET-7'],
+	[
+		'Authorization',
+		`Basic ${Buffer.from('svc:Pässwört-7', 'latin1').toString('base64')}`,
+		'Pässwört-7',
+	],
 	['Cookie', 'sessionid=TOP-SECRET-8; lang=en', 'TOP-SECRET-8'],
 	['Cookie', 'PHPSESSID=abcdefghijklmnopqrstuvwxyz; a=1', 'abcdefghijklmnopqrstuvwxyz'],
 	['Cookie', 'sid=31415926535897932384626433', '31415926535897932384626433'],
