@@ -32,6 +32,7 @@ async function* exactly(
 	let sent = 0;
 	try {
 		for (let result = await next(); !result.done; result = await next()) {
+			if (!(result.value instanceof Uint8Array)) throw new FileFlaw('unreadable');
 			sent += result.value.byteLength;
 			if (sent > file.size) throw new FileFlaw('moreBytes');
 			for (let at = 0; at < result.value.byteLength; at += PIECE) {

@@ -9,13 +9,13 @@ interface Opened {
 	times: { opened: number; closed: number };
 }
 
-function fileOf(size: number, chunks: () => Iterable<Uint8Array | Error>): Opened {
+function fileOf(size: number, chunks: () => Iterable<Uint8Array | string | Error>): Opened {
 	const times = { opened: 0, closed: 0 };
 	async function* content(): AsyncGenerator<Uint8Array> {
 		try {
 			for (const chunk of chunks()) {
 				if (chunk instanceof Error) throw chunk;
-				yield chunk;
+				yield chunk as Uint8Array;
 			}
 		} finally {
 			times.closed++;
@@ -108,7 +108,8 @@ describe.each([
 		['one byte less than announced', 'fewerBytes', () => inChunks(size - 1)],
 		['empty', 'fewerBytes', () => []],
 		['broken in the middle', 'unreadable', () => [...inChunks(5), new Error('EIO')]],
-	] as Array<[string, FileFlaw['kind'], () => Array<Uint8Array | Error>]>)(
+		['texts', 'unreadable', () => ['x'.repeat(size)]],
+	] as Array<[string, FileFlaw['kind'], () => Array<Uint8Array | string | Error>]>)(
 		'that is %s breaks the upload off, and is closed',
 		async (__, kind, chunks) => {
 			const opened = fileOf(size, chunks);
