@@ -15,9 +15,16 @@ const MORE = /^(type|instance|(request|trace|activity|correlation)_?id)$/i;
 /** Fields that stand beside these, but may as well be an entry's own. */
 const BESIDE_AN_ERROR = /^(timestamp|path|method|data|result|items|nextPageToken)$/;
 
+const NOTHING = 'none|null|nil|false|no|ok|n/a|-';
+const NUMBER_OF_NONE = '[es]?0+|20[0124]( ok)?';
+const WITHOUT = '(no|without|0)[ _]?(error|exception)s?( (found|occurred|detected|reported))?';
+const SUCCESS =
+	'((the )?(operation|request|query) )?(was |has )?((completed|processed|executed) )?(success|successful|successfully|succeeded)';
+
 /** Words in small letters by which a field for an error says that there is none. */
-export const NO_ERROR =
-	/^(none|null|nil|false|no|ok|n\/a|-|[es]?0+|20[0124]( ok)?|(no|without|0)[ _]?(error|exception)s?( (found|occurred|detected|reported))?|((the )?(operation|request|query) )?(was |has )?((completed|processed|executed) )?(success|successful|successfully|succeeded))?\.?$/;
+export const NO_ERROR = new RegExp(
+	`^(${[NOTHING, NUMBER_OF_NONE, WITHOUT, SUCCESS].join('|')})?\\.?$`,
+);
 
 /** Whether a field of an error tells that there is one: others say when, where and how bad. */
 function isTelling(name: string): boolean {
