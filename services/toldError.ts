@@ -1,11 +1,17 @@
 import { serverMessage } from '../transport/errors/serverMessage';
 import { isRecord } from '../transport/isRecord';
+import { saysNoError } from './saysNoError';
 
-/** Fields with which gateways tell an error, with a status 200 too: what they hold is one unless it says "none". */
-const CERTAIN = /^(errors?|error_?(code|description|msg|message|no)|fault|exception)$/i;
-/** Fields that tell success and failure alike. */
-const SUCCEEDED = /^(success|ok)$/i;
-const STATUS = /^status(_?code)?$|^code$/i;
+/** Fields with which services tell an error, with a status 200 too: what they hold is one unless it says "none". */
+const CERTAIN = /^(errors?|error_?[a-z]+|errno|faults?|exceptions?)$/i;
+/** Those of them that hold a sentence, which may be about a success. */
+const SENTENCE = /^error_?(message|msg|text|desc|description|details?|info|reason)$/i;
+/** Flags of an error, and of a page that lacks something. */
+const FAILED =
+	/^(has_?errors?|is_?error|(has_?|is_?)?failed|timed_?out|(is_?)?(partial|incomplete)(_?results?)?)$/i;
+/** Flags of a success. */
+const SUCCEEDED = /^(is_?)?(success|successful|succeeded|ok)$/i;
+const STATUS = /^(http_?)?status(_?code)?$|^code$/i;
 /** Fields that hold the sentence about an error. */
 const WORDS = /^(message|msg|description|details?|title|reason)$/i;
 
@@ -15,20 +21,12 @@ const MORE = /^(type|instance|(request|trace|activity|correlation)_?id)$/i;
 /** Fields that stand beside these, but may as well be an entry's own. */
 const BESIDE_AN_ERROR = /^(timestamp|path|method|data|result|items|nextPageToken)$/;
 
-const NOTHING = 'none|null|nil|false|no|ok|n/a|-';
-const NUMBER_OF_NONE = '[es]?0+|20[0124]( ok)?';
-const WITHOUT = '(no|without|0)[ _]?(error|exception)s?( (found|occurred|detected|reported))?';
-const SUCCESS =
-	'((the )?(operation|request|query) )?(was |has )?((completed|processed|executed) )?(success|successful|successfully|succeeded)';
-
-/** Words in small letters by which a field for an error says that there is none. */
-export const NO_ERROR = new RegExp(
-	`^(${[NOTHING, NUMBER_OF_NONE, WITHOUT, SUCCESS].join('|')})?\\.?$`,
-);
+/** "500", "503 Service Unavailable", "fail", "PARTIAL_FAILURE", "INTERNAL_ERROR". */
+const STATUS_OF_ERROR = /^[45]\d\d\b|(^|[^a-z])(fail(ed|ure)?|error(ed)?|unsuccessful)([^a-z]|$)/i;
 
 /** Whether a field of an error tells that there is one: others say when, where and how bad. */
 function isTelling(name: string): boolean {
-	return [CERTAIN, SUCCEEDED, STATUS, WORDS].some((names) => names.test(name));
+	return [CERTAIN, FAILED, SUCCEEDED, STATUS, WORDS].some((names) => names.test(name));
 }
 
 function isOfAnError(name: string): boolean {
@@ -41,32 +39,44 @@ function isNothing(value: unknown): boolean {
 	return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Whether the value of a field for an error says that there is none. */
-function isNoError(value: unknown): boolean {
-	if (typeof value === 'string') return NO_ERROR.test(value.trim().toLowerCase());
-	if (typeof value === 'number') return NO_ERROR.test(String(value));
-	if (typeof value !== 'object' || value === null) return !value;
-	const parts = Object.entries(value);
-	const telling = parts.filter(([name]) => isTelling(name));
-	return (telling.length > 0 ? telling : parts).every(([name, part]) =>
-		SUCCEEDED.test(name) ? !isFailed(part) : isNoError(part),
-	);
+/** Whether a status or a flag says that there is an error. */
+function fails(name: string, value: unknown): boolean {
+	const text = String(value).trim();
+	if (FAILED.test(name)) return /^(true|yes)$/i.test(text);
+	if (SUCCEEDED.test(name) && /^(false|0|no?)$/i.test(text)) return true;
+	const tells = STATUS.test(name) || SUCCEEDED.test(name);
+	return tells && STATUS_OF_ERROR.test(text) && !saysNoError(text);
 }
 
-function isFailed(success: unknown): boolean {
-	return /^(false|0|no)$/i.test(String(success));
+/** Whether a code or a flag says that there is none. A status 200 says so of the answer only. */
+function clears(name: string, value: unknown): boolean {
+	if (typeof value === 'object' || value === '') return false;
+	if (SUCCEEDED.test(name)) return /^(true|1|yes|ok|success(ful)?)$/i.test(String(value));
+	const isCode = STATUS.test(name) || /^err(or_?(code|num|number|no)|no)$/i.test(name);
+	return isCode && value !== false && saysNoError(value) && !/^2/.test(String(value));
 }
 
-function fieldTellsError(name: string, value: unknown): boolean {
-	if (SUCCEEDED.test(name)) return isFailed(value);
-	if (STATUS.test(name)) return /^([45]\d\d|error|failed)$/i.test(String(value));
-	return CERTAIN.test(name) && !isNoError(value);
+/** Whether the value of a field for an error says that there is one. */
+function holdsError(value: unknown, isCleared: boolean): boolean {
+	if (Array.isArray(value)) return value.some((one) => holdsError(one, false));
+	if (!isRecord(value)) return !saysNoError(value, isCleared);
+	const fields = Object.entries(value);
+	if (fields.some(([name, part]) => fails(name, part))) return true;
+	const isClear = isCleared || fields.some(([name, part]) => clears(name, part));
+	const hasTelling = fields.some(([name]) => isTelling(name));
+	return fields
+		.filter(([name]) => !FAILED.test(name) && !SUCCEEDED.test(name))
+		.some(([name, part]) => holdsError(part, isClear || (hasTelling && !isTelling(name))));
 }
 
 /** Whether an answer says that it failed, whatever its status and whatever else it holds. */
 export function tellsError(body: unknown): boolean {
-	return (
-		isRecord(body) && Object.entries(body).some(([name, value]) => fieldTellsError(name, value))
+	if (!isRecord(body)) return false;
+	const fields = Object.entries(body);
+	if (fields.some(([name, value]) => fails(name, value))) return true;
+	const isClear = fields.some(([name, value]) => clears(name, value));
+	return fields.some(
+		([name, value]) => CERTAIN.test(name) && holdsError(value, isClear && SENTENCE.test(name)),
 	);
 }
 

@@ -126,4 +126,10 @@ export interface Service {
 		itemIndex?: number,
 		quote?: string,
 	): NodeApiError;
+	/** The error for an answer with a status of success that tells an error: what it holds beside may not be all. */
+	toldError(
+		call: Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>,
+		itemIndex?: number,
+		quote?: string,
+	): NodeApiError;
 }

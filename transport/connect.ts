@@ -79,13 +79,21 @@ class ConnectedService implements Service {
 
 	wrongShape(call: Purpose, what: string, itemIndex?: number, quote?: string): NodeApiError {
 		const detail = quotation(what, this.redactSecrets());
-		// A token that n8n has renewed is not known here.
-		const said = this.connection.renewsToken ? undefined : quote;
 		return this.error(
-			{ kind: 'wrongShape', detail, quote: said && quotation(said, this.redactSecrets()) },
+			{ kind: 'wrongShape', detail, quote: this.withoutSecrets(quote) },
 			call,
 			itemIndex,
 		);
+	}
+
+	toldError(call: Purpose, itemIndex?: number, quote?: string): NodeApiError {
+		return this.error({ kind: 'toldError', quote: this.withoutSecrets(quote) }, call, itemIndex);
+	}
+
+	private withoutSecrets(quote: string | undefined): string | undefined {
+		// A token that n8n has renewed is not known here.
+		const said = this.connection.renewsToken ? undefined : quote;
+		return said && quotation(said, this.redactSecrets());
 	}
 
 	private address(call: Call, { itemIndex }: CallContext): string {

@@ -90,13 +90,13 @@ function factsOf(answer: Answer): TimedAnswer {
 }
 
 function pageIn({ body }: Answer, service: Service, { itemIndex }: CallContext): AuditLogPage {
-	const broken = (what: string) =>
-		service.wrongShape({ purpose, idempotent: true }, what, itemIndex, errorIn(body));
+	const call = { purpose, idempotent: true };
+	// Entries beside an error may not be all of them.
+	if (tellsError(body)) throw service.toldError(call, itemIndex, errorIn(body));
+	const broken = (what: string) => service.wrongShape(call, what, itemIndex, errorIn(body));
 	// Some services write null for an empty list.
 	const items = isRecord(body) && (body.items === null && saysNothing(body) ? [] : body.items);
 	if (!isRecord(body) || !Array.isArray(items)) throw broken("there is no list of 'items'");
-	// Entries beside it may not be all of them.
-	if (tellsError(body)) throw broken('there is an error');
 	if (items.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
 	return { items: items.map(asEntry), ...tokenOf(body.nextPageToken) };
 }

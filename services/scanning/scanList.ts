@@ -42,7 +42,12 @@ const CIRCLE = "'next' leads in a circle";
 
 /** Answers by which a service may refuse a window that is too long. */
 const REFUSALS = ['400', '413', '414', '422', '500', '504'];
-const OVERLOADS: Array<FailureKind | undefined> = ['answerCut', 'answerTooSlow', 'answerTooLarge'];
+const OVERLOADS: Array<FailureKind | undefined> = [
+	'answerCut',
+	'answerTooSlow',
+	'answerTooLarge',
+	'toldError',
+];
 
 /** Whether a shorter window of the list may be read where this one was not. */
 export function isTooLong(error: unknown): error is NodeApiError {
@@ -85,19 +90,20 @@ export async function* scanPages(
 		purpose: purpose ?? listCall.purpose,
 	};
 	const first = context();
-	const broken = (what: string, said?: unknown) => {
-		const quote = scans.quoted(serverMessage(said) ?? '', first.secrets);
-		return scans.service.wrongShape(call, what, first.itemIndex, quote);
-	};
+	const quoted = (said: unknown) => scans.quoted(serverMessage(said) ?? '', first.secrets);
+	const broken = (what: string, said?: unknown) =>
+		scans.service.wrongShape(call, what, first.itemIndex, quoted(said));
 	let shown = 0;
 	const circle = new PageCircle<ScanRecord>((record) => ownId(record) !== undefined);
 	let emptyPages = 0;
 	let answer = await scans.service.send({ ...call, rawQuery: from }, first);
 	for (;;) {
+		// Scans beside an error may not be all of them.
+		if (tellsError(answer.body)) {
+			throw scans.service.toldError(call, first.itemIndex, quoted(errorIn(answer.body)));
+		}
 		const page = readPage(answer);
 		if (page === undefined) throw broken("there is no list 'results'", answer.body);
-		// Scans beside it may not be all of them.
-		if (tellsError(answer.body)) throw broken('there is an error', errorIn(answer.body));
 		if (page.records.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
 		const isRepeated = circle.repeats(page.records, !page.more);
 		if (isRepeated && page.more) throw broken(CIRCLE);

@@ -171,6 +171,23 @@ describe('in the engine', () => {
 			expect(emails.map(stateOf)).toEqual(['quarantined', 'released']);
 		});
 
+		it.each([
+			['release', 'Release', () => mail(messageIdOf(heldEmail('SPM')), ['clean'])],
+			[
+				'investigation',
+				'Request Investigation',
+				() => mail('<odd@mail.example>', [sampleLines.suspicious]),
+			],
+		] as const)(
+			'hands on what the answer to the %s does not confirm',
+			async (path, node, receivedMail) => {
+				bench.sandbox.faults.add({ path, status: 200, body: { json: { result: 'noted for later' } } });
+				const run = await bench.run(example, { items: [receivedMail()] });
+				expect(itemsOf(run, node)).toMatchObject([{ json: { success: null } }]);
+				expect(itemsOf(run, 'Hand On')).toMatchObject([{ json: { success: null } }]);
+			},
+		);
+
 		it('is not stopped by a mail with a blank Message-ID', async () => {
 			const email = heldEmail('SPM');
 			const run = await bench.run(example, {

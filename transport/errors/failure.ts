@@ -156,6 +156,14 @@ export const failures = rows({
 		mayBeDone: true,
 		cause: 'temporarily-unavailable',
 	},
+	toldError: {
+		message: 'Could not {purpose}: the {service} answered that something went wrong',
+		advice:
+			'Nothing of the answer was used: it may be incomplete. If every call fails, check the address in the credential.',
+		passes: true,
+		mayBeDone: true,
+		cause: 'temporarily-unavailable',
+	},
 	wrongShape: {
 		message: 'Could not {purpose}: {detail} in the answer of the {service}',
 		advice:

@@ -39,14 +39,21 @@ const OWN_JSON = /^\s*\{\s*"/;
 /** Of an entry that is not taken for the template's own JSON. */
 const SAMPLE: LineValues = { entry: '[""]', time: '2026-01-31T12:00:00Z', eventKey: () => 'e1' };
 
-/** One JSON text, or several one after the other. */
-function isJsonSequence(text: string): boolean {
+function isJson(text: string): boolean {
 	try {
-		JSON.parse(`[${text.replace(/([}\]])\s*(?=[{[])/g, '$1,')}]`);
+		JSON.parse(text);
 		return true;
 	} catch {
 		return false;
 	}
+}
+
+/** One JSON text, or several one after the other, as Splunk takes them. */
+function isJsonSequence(text: string): boolean {
+	if (isJson(text)) return true;
+	const ends = [...text.matchAll(/[}\]](?=\s*[{[])/g)].map(({ index }) => index + 1);
+	const end = ends.find((at) => isJson(text.slice(0, at)));
+	return end !== undefined && isJsonSequence(text.slice(end));
 }
 
 /** The line of a template that would be JSON but for a mistake: its receiver would refuse every entry. */

@@ -10,6 +10,7 @@ const PASSING: Array<FailureKind | undefined> = [
 	...SILENT,
 	'answerCut',
 	'serverFault',
+	'toldError',
 	'unavailable',
 ];
 

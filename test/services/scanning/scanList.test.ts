@@ -125,7 +125,7 @@ it.each([
 ])('a page with %j may lack scans', async (error) => {
 	const page = read({ results: [{ id: 1, names: 'a.pdf' }], ...error });
 	await expect(page).rejects.toMatchObject({
-		message: expect.stringContaining('there is an error') as string,
+		message: expect.stringContaining('answered that something went wrong') as string,
 		description: expect.stringMatching(/^(?!.*a\.pdf).*Shard 1 of 2 timed out/) as string,
 	});
 });

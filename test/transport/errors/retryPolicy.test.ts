@@ -25,6 +25,7 @@ const POLICY: Record<FailureKind, Row> = {
 	unexpectedStatus: [false, false, true],
 	webPage: [false, false, true],
 	notJson: [false, false, true],
+	toldError: [false, false, true],
 	wrongShape: [false, false, true],
 	answerTooLarge: [false, false, true],
 	proxyRefused: [true, true, false],

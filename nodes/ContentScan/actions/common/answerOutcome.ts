@@ -2,7 +2,7 @@ import { parsedTime } from '../../../../input/parsedTime';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { describesScan, EARLIEST } from '../../../../services/scanning/scanRecord';
 import { writtenId } from '../../../../services/scanning/writtenId';
-import { NO_ERROR } from '../../../../services/toldError';
+import { saysNoError } from '../../../../services/saysNoError';
 import { isRecord } from '../../../../transport/isRecord';
 
 /** What an answer with a status of success says of an operation. */
@@ -186,7 +186,7 @@ function saysNo(field: string, value: unknown): boolean {
 /** Whether an error says anything: not where all in it is nothing (`{ "count": 0 }`). */
 function saysAnything(error: unknown): boolean {
 	if (typeof error === 'object' && error !== null) return Object.values(error).some(saysAnything);
-	return !NO_ERROR.test(plainText(error));
+	return !saysNoError(error);
 }
 
 /** No saying is longer, in characters; to look at a text takes time and memory. */

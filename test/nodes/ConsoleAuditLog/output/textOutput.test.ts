@@ -143,6 +143,9 @@ describe('the output Text', () => {
 		'{"event":{entry},}',
 		'{"create":{"_id":{eventKey}}}\n{entry}',
 		' { "event" {entry} }',
+		'{"tags":[{"a":1} {"b":2}],"event":{entry}}',
+		'{"event":[{entry}{entry}]}',
+		'{"a":1}, {"event":{entry}}',
 	])('refuses the template %j, which makes no valid JSON', (template) => {
 		expect(() => textOf(ENTRIES, template)).toThrow("'Line Template' makes no valid JSON: ");
 	});

@@ -70,6 +70,10 @@ export class ModelService implements Service {
 		return this.error({ kind: 'wrongShape', detail: what }, call, itemIndex);
 	}
 
+	toldError(call: Pick<Call, 'purpose'>, itemIndex?: number) {
+		return this.error({ kind: 'toldError' }, call, itemIndex);
+	}
+
 	private error(failure: CallFailure, { purpose }: Pick<Call, 'purpose'>, itemIndex?: number) {
 		return callError(node, failure, { purpose, serviceName: 'console', itemIndex });
 	}

@@ -200,6 +200,10 @@ export class FamilyService implements Service {
 		return this.error({ kind: 'wrongShape', detail }, call);
 	}
 
+	toldError(call: Pick<Call, 'purpose'>) {
+		return this.error({ kind: 'toldError' }, call);
+	}
+
 	private body(call: Call): unknown {
 		const { since, limit, pageToken } = call.query as Record<string, string | undefined>;
 		if (since !== undefined && new Date(since).toISOString() !== since) {

@@ -69,6 +69,12 @@ export class FakeService implements Service {
 		return error;
 	}
 
+	toldError(call: Pick<Call, 'purpose'>, itemIndex?: number, quote?: string): NodeApiError {
+		const error = this.wrongShape(call, 'the service answered that something went wrong', itemIndex, quote);
+		error.context.failureKind = 'toldError';
+		return error;
+	}
+
 	private async answer(sent: Sent, purpose: string): Promise<Answer> {
 		this.sent.push(sent);
 		const begun = this.now();

@@ -22,6 +22,7 @@ const traits: fc.Arbitrary<Traits> = fc.record<Traits>({
 		'noAnswer',
 		'answerCut',
 		'noList',
+		'partly',
 	),
 	exactSeconds: fc.boolean(),
 	goesBy: often('creation', 'finish'),
@@ -110,7 +111,7 @@ const faults = fc.oneof(
 	fc.constantFrom<PageFault[]>(
 		...[400, 401, 403, 404, 429, 500, 503],
 		...(['endsEarly', 'repeats', 'leavesOut', 'wrongDate', 'noAnswer', 'answerCut'] as const),
-		...(['unreachable', 'noList'] as const),
+		...(['unreachable', 'noList', 'partly'] as const),
 	),
 );
 

@@ -78,8 +78,9 @@ export class ModelScanList implements Service {
 		const fault = this.nextFault();
 		if (fault === 429) this.isSpent = true;
 		const isFailure = !FLAWS.some((flaw) => flaw === fault);
-		if (isFailure && fault !== 'noList') throw this.failed(fault as Failure, call, deadline);
-		const body = isFailure ? { detail: 'no' } : this.page(call, fault, deadline);
+		const body = isFailure
+			? this.failure(fault as Failure, call, deadline)
+			: this.page(call, fault, deadline);
 		const date = fault === 'wrongDate' ? this.now + 5 * HOUR * 1000 : this.date;
 		const headers: Record<string, string> =
 			date === undefined ? {} : { date: new Date(date).toUTCString() };
@@ -88,6 +89,10 @@ export class ModelScanList implements Service {
 
 	wrongShape(call: Pick<Call, 'purpose'>, detail: string) {
 		return this.error({ kind: 'wrongShape', detail }, call);
+	}
+
+	toldError(call: Pick<Call, 'purpose'>) {
+		return this.error({ kind: 'toldError' }, call);
 	}
 
 	private get date(): number | undefined {
@@ -108,8 +113,7 @@ export class ModelScanList implements Service {
 		const offset = Number(cursor[0] ?? 0);
 		const found = this.inWindow(start, end);
 		if (cursor.length === 0 && this.isRefused(found, end - start)) {
-			if (this.traits.refusal === 'noList') return { detail: 'no' };
-			throw this.failed(this.traits.refusal, call, deadline);
+			return this.failure(this.traits.refusal, call, deadline, found);
 		}
 		const size = Math.min(this.traits.pageSize, Number(asked.get('limit')));
 		const slice = found.slice(offset, offset + size);
@@ -121,6 +125,19 @@ export class ModelScanList implements Service {
 			...this.link(after, { start, end, size }),
 			results: slice.map((scan) => this.recordOf(scan)),
 		};
+	}
+
+	/** The body of a failure that has one with status 200. */
+	private failure(
+		failure: Failure,
+		call: Call,
+		deadline?: number,
+		found: ModelScan[] = this.inWindow(0, Infinity),
+	): object {
+		if (failure === 'noList') return { detail: 'no' };
+		if (failure !== 'partly') throw this.failed(failure, call, deadline);
+		const results = found.slice(1, 10).map((scan) => this.recordOf(scan));
+		return { results, next: null, errors: [{ message: 'Shard 1 of 2 timed out' }] };
 	}
 
 	private isRefused(found: ModelScan[], long: number): boolean {

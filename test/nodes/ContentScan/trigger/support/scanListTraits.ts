@@ -12,8 +12,8 @@ export interface ModelScan {
 	failsUntil?: number;
 }
 
-/** How a call fails: with a status, or without one; `noList` is a 200 that is no list. */
-export type Failure = number | 'noAnswer' | 'answerCut' | 'unreachable' | 'noList';
+/** How a call fails: with a status, or without one; a 200 that is no list, or that tells an error beside a part of it. */
+export type Failure = number | 'noAnswer' | 'answerCut' | 'unreachable' | 'noList' | 'partly';
 
 /**
  * One scanning service of all that the documents allow: each trait is something that they leave open.
