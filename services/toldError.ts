@@ -41,6 +41,7 @@ function isNothing(value: unknown): boolean {
 
 /** Whether a status or a flag says that there is an error. */
 function fails(name: string, value: unknown): boolean {
+	if (typeof value === 'object') return false;
 	const text = String(value).trim();
 	if (FAILED.test(name)) return /^(true|yes)$/i.test(text);
 	if (SUCCEEDED.test(name) && /^(false|0|no?)$/i.test(text)) return true;

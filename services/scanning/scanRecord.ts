@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../transport/isRecord';
 import { parsedTime } from '../../input/parsedTime';
+import { tellsError } from '../toldError';
 import { isKnownHarmful, severityRank, verdictWord } from './verdict';
 import { isAssigned, writtenId } from './writtenId';
 
@@ -99,8 +100,8 @@ function oncePerRecord<T>(workOut: (record: ScanRecord) => T): (record: ScanReco
 	};
 }
 
-/** Whether the status of a record casts doubt on the end of the scan. */
-const isInDoubt = oncePerRecord(({ status }) => castsDoubt(status));
+/** Whether the status of a record, or an error that it tells, casts doubt on the end of the scan. */
+const isInDoubt = oncePerRecord((record) => castsDoubt(record.status) || tellsError(record));
 
 function castsDoubt(value: unknown): boolean {
 	if (typeof value === 'string' && value.length > LONGEST_FIELD) return true;
@@ -114,7 +115,7 @@ function castsDoubt(value: unknown): boolean {
 /**
  * Whether the verdict is final. The only sign known is `finished_at`: a time that has come counts,
  * and nothing else, since a running scan may bear a default verdict and any other word in that field.
- * A `status` that contradicts it is believed, but holds back no harmful verdict.
+ * A `status` or an error that contradicts it is believed, but holds back no harmful verdict.
  */
 export function isFinished(record: ScanRecord): boolean {
 	if (!isKnownHarmful(recordVerdict(record)?.code) && isInDoubt(record)) return false;

@@ -15,6 +15,9 @@ const LONGEST_BUDGET_WAIT_MS = 60_000;
 /** Part of a lookup's calls that the budget has paid, at least, before the next: so they take a third at most. */
 const LEAST_PAID = 0.6;
 
+/** After so long without a failure, in milliseconds, longer windows are tried again: it may have passed. */
+const TRIED_AGAIN_AFTER_MS = 300_000;
+
 /** Scans that Get is tried with after one lookup. */
 const MOST_ASKED = 10;
 
@@ -26,13 +29,16 @@ const LONGEST_LOOKUP_MS = 120_000;
  * submitted them: one reading of the list answers for all, and no scan costs a call of its own.
  * Lookups become rarer as scans wait longer, and stay within the budget of the token. Where the list
  * is too long for one, or the service refuses so much of it at once, the next take shorter windows:
- * longer ones again where those, though they could be read, do not show a scan for a minute.
+ * longer ones again where those, though they could be read, do not show a scan for a minute, and every five
+ * minutes.
  */
 export class VerdictLookups {
 	private readonly waiting = new Set<WaitingScan>();
 	private isRunning = false;
 	/** Length of the windows that the list is read in, in seconds; `undefined`: one without an end. */
 	private span?: number;
+	/** Since when it has that length, by the monotonic clock. */
+	private spanSince = 0;
 	/** Lookups in a row that had no answer in time: the list may be slow, so each gives it twice as long. */
 	private silent = 0;
 	/** Calls that the last lookup made. */
@@ -121,10 +127,11 @@ export class VerdictLookups {
 		this.refusals.note(failure, started);
 		const isRefused = this.refusals.areForGood(started);
 		const isLost = failure !== undefined && isRefused && !(maySucceed && shorter !== this.span);
-		if (maySucceed) this.span = shorter;
+		if (maySucceed) this.setSpan(shorter, started);
 		const unlisted = waiting.filter((one) => one.isUnlisted || (isLost && !one.isOver));
 		// What made the windows short may have passed, and a scan be noted as created after their end.
-		if (!maySucceed && !failure && unlisted.length > 0) this.span = longerSpan(this.span);
+		const isDue = unlisted.length > 0 || started - this.spanSince >= TRIED_AGAIN_AFTER_MS;
+		if (!maySucceed && !failure && isDue) this.setSpan(longerSpan(this.span), started);
 		const isAnswered = await this.askForSome(unlisted, end);
 		if (isLost) {
 			this.refusals.forget();
@@ -134,6 +141,11 @@ export class VerdictLookups {
 			for (const one of lost) if (!one.isOver) one.fail(error);
 		}
 		for (const one of waiting) if (!one.isOver) one.schedule(started);
+	}
+
+	private setSpan(span: number | undefined, since: number): void {
+		this.span = span;
+		this.spanSince = since;
 	}
 
 	/** Of no item, and bound by no item's 'Max Queue Time': the answer, or the failure, is for all. */

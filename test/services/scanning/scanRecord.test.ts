@@ -278,6 +278,26 @@ describe('what must never pass for clean', () => {
 		expect(simplifyScan({ ...clean, status }).clean).toBe(true),
 	);
 
+	it.each([
+		{ success: false },
+		{ error: 'engine timeout' },
+		{ errors: [{ message: 'sandbox failed' }] },
+		{ error_code: 42 },
+		{ code: 504 },
+		{ partial: true },
+	])('a scan whose record has %j is not clean, but may be harmful', (error) => {
+		expect(simplifyScan({ ...clean, ...error })).toMatchObject({ status: 'pending', clean: null });
+		const harmful = simplifyScan({ ...clean, verbose_verdict: 'MAL', ...error });
+		expect(harmful).toMatchObject({ status: 'finished', clean: false });
+	});
+
+	it.each([
+		{ error: null, errors: [], success: true },
+		{ error_code: 0, error_message: 'OK' },
+	])('and a scan whose record has %j has its verdict', (none) =>
+		expect(simplifyScan({ ...clean, ...none }).clean).toBe(true),
+	);
+
 	it.each(['UNSAFE', 'RUN', 'ANALYSIS', 'PASSWORD_PROTECTED'])(
 		'but the status %s holds back no harmful verdict',
 		(status) => {
@@ -380,6 +400,7 @@ it('a status of thousands of fields is looked at once, though hundreds of items 
 it('when a scan finished is worked out once, and a date in words of over 64 characters is none', () => {
 	let reads = 0;
 	const slow = {
+		verbose_verdict: 'MAL',
 		get finished_at() {
 			reads++;
 			return '27 Nov 2026 10:00:00 utc';

@@ -128,6 +128,7 @@ describe('a list with more entries than the service gives at once', () => {
 		new Refusal(200, 'answerTooLarge'),
 		new Refusal(200, 'answerTooSlow'),
 		new Refusal(200, 'answerCut'),
+		new Refusal(200, 'toldError'),
 	])('is read in shorter windows after %p, until all scans are found', async (refusal) => {
 		const { clock, wait } = setUp((sent) => serving(sent, refusal));
 		const waits = [0, 400, 800, 3000].map(
@@ -213,10 +214,28 @@ describe('a list with more entries than the service gives at once', () => {
 		expect([...grown]).toStrictEqual([60, 120, 240, 480, undefined]);
 	});
 
-	it('stays in short windows while they show all scans', async () => {
+	it('stays in short windows for five minutes while they show all scans', async () => {
 		const { clock, wait, service } = setUp(afterOutage(503, 10, () => running(1)));
-		await outcomesOf([wait('1', 900)], clock);
+		await outcomesOf([wait('1', 380)], clock);
 		expect(lengths(service.sent).at(-1)).toBe(60);
+	});
+
+	it('is read in one window again in the end, though somebody always waits', async () => {
+		const { clock, wait, service } = setUp(afterOutage(503, 10, () => running(1)));
+		await outcomesOf([wait('1', 2400)], clock);
+		expect(lengths(service.sent).at(-1)).toBeUndefined();
+	});
+
+	it('where long windows are always refused, tries them every five minutes', async () => {
+		const { clock, wait, service } = setUp(({ call }) => {
+			const { start, end = Infinity } = call?.query ?? {};
+			return Number(end) - Number(start) > 200 ? new Refusal(500) : list(running(1));
+		});
+		await outcomesOf([wait('1', 3600)], clock);
+		const all = lengths(service.sent.filter(({ call }) => call?.purpose !== 'get the scan'));
+		const refused = all.filter((length) => (length ?? Infinity) > 200);
+		expect(refused.length).toBeGreaterThan(5);
+		expect(refused.length).toBeLessThanOrEqual(15);
 	});
 
 	it('does not hide later scans behind one that never finishes', async () => {
