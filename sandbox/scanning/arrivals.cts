@@ -106,7 +106,7 @@ export class Arrivals {
 			sha256: hexDigits(this.seed, number).repeat(8),
 			fileSize: 20_000,
 			email: {
-				fromAddress: `sender${hexDigits(this.seed, number)}@mail.example`,
+				fromAddress: `sender${number}@mail.example`,
 				subject,
 				originalMessageId: `<${hexDigits(this.seed + 1, number)}@mail.example>`,
 			},

@@ -27,7 +27,7 @@ export function seedEmails(
 			const number = round * organizationIds.length + position;
 			const [verdict, subject] = kinds[round % kinds.length];
 			const createdAtMs = startMs - (perOrganization - round) * hourMs + position * 1000;
-			const sender = `sender${hexDigits(seed, number)}@mail.example`;
+			const sender = `sender${number}@mail.example`;
 			scans.add(
 				{
 					organizationId,

@@ -1,5 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import { shown } from '../../../input/enteredValues';
+import { shortened, shown } from '../../../input/enteredValues';
 import { parsedTime } from '../../../input/parsedTime';
 
 /** What a line of text can say of an entry. */
@@ -57,10 +57,11 @@ function isJsonSequence(text: string): boolean {
 }
 
 /** The line of a template that would be JSON but for a mistake: its receiver would refuse every entry. */
-function brokenJson(line: Line): string | undefined {
+function brokenJson(template: string, line: Line): string | undefined {
 	const text = line(SAMPLE);
-	const lines = text.split('\n').filter((one) => OWN_JSON.test(one));
-	return isJsonSequence(text) ? undefined : lines.find((one) => !isJsonSequence(one));
+	if (isJsonSequence(text)) return undefined;
+	const broken = text.split('\n').findIndex((one) => OWN_JSON.test(one) && !isJsonSequence(one));
+	return template.split('\n')[broken];
 }
 
 function asText(time: unknown): string {
@@ -101,10 +102,10 @@ export function lineTemplate(template: unknown): Line {
 	const lines = parts.map((part): Line => PLACEHOLDERS.get(part) ?? (() => part));
 	if (text === '{entry}') return wholeEntry;
 	const whole: Line = (values) => lines.map((line) => line(values)).join('');
-	const broken = brokenJson(whole);
+	const broken = brokenJson(text, whole);
 	if (broken === undefined) return whole;
-	throw new UserError(`'Line Template' makes no valid JSON: ${shown(broken)}`, {
+	throw new UserError(`'Line Template' makes no valid JSON: ${shortened(broken)}`, {
 		description:
-			'Close every brace. {entry} and {epoch} stand without quotes, {time} and {eventKey} within: {"event":{entry},"key":"{eventKey}"}.',
+			'Check its braces, quotes and commas. {entry} and {epoch} stand without quotes, {time} and {eventKey} within: {"event":{entry},"key":"{eventKey}"}.',
 	});
 }

@@ -27,7 +27,7 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'Now',
 				value: 'now',
-				description: 'Only entries that appear after the workflow is published',
+				description: 'Only entries that appear after the workflow is first published',
 			},
 			{
 				name: 'Oldest',
@@ -38,6 +38,7 @@ export const triggerFields: INodeProperties[] = [
 		],
 		default: 'now',
 		description: 'Where to start when the workflow is first published',
+		hint: 'For the first start only. To begin again here later, use the option Start Over.',
 	},
 	{
 		displayName: 'Start Date',

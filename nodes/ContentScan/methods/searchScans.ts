@@ -76,11 +76,20 @@ function matching(pages: Page[], wanted: string[]): ListedScan[] {
 	const byRank: ListedScan[][] = [[], [], []];
 	for (const scan of byId.values()) {
 		const name = scan.name.toLowerCase();
-		const all = `${name} ${scan.value} ${scan.more}`.toLowerCase();
-		const isIn = (text: string) => wanted.every((part) => text.includes(part));
-		if (name.includes(wanted.join(' '))) byRank[0].push(scan);
-		else if (isIn(name)) byRank[1].push(scan);
-		else if (isIn(all)) byRank[2].push(scan);
+		const hidden = `${scan.value} ${scan.more}`.toLowerCase();
+		const isShown = (part: string) => name.includes(part);
+		if (isShown(wanted.join(' '))) byRank[0].push(scan);
+		else if (wanted.every(isShown)) byRank[1].push(scan);
+		else if (wanted.every((part) => isShown(part) || beginsAWord(part, hidden)))
+			byRank[2].push(scan);
 	}
 	return byRank.flat();
+}
+
+/** In the middle of an ID, some digits would be found that nobody means. */
+function beginsAWord(part: string, text: string): boolean {
+	for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+		if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
+	}
+	return false;
 }

@@ -41,11 +41,12 @@ export const feedFields: INodeProperties[] = [
 			{
 				name: 'Now',
 				value: 'now',
-				description: 'Only scans created after the workflow is published',
+				description: 'Only scans created after the workflow is first published',
 			},
 		],
 		default: 'now',
 		description: 'Where to start when the workflow is first published',
+		hint: 'For the first start only. To begin again here later, use the option Start Over.',
 	},
 	{
 		displayName: 'Start Date',
