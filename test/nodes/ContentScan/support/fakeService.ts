@@ -70,7 +70,12 @@ export class FakeService implements Service {
 	}
 
 	toldError(call: Pick<Call, 'purpose'>, itemIndex?: number, quote?: string): NodeApiError {
-		const error = this.wrongShape(call, 'the service answered that something went wrong', itemIndex, quote);
+		const error = this.wrongShape(
+			call,
+			'the service answered that something went wrong',
+			itemIndex,
+			quote,
+		);
 		error.context.failureKind = 'toldError';
 		return error;
 	}
