@@ -29,6 +29,9 @@ export const ENTRIES_PER_MINUTE = 60;
 /** One in twenty of them is malicious: an alert at nearly every poll. */
 export const SCANS_PER_MINUTE = 40;
 
+/** So that the examples find entries of yesterday and of last week. */
+const HISTORY = { historyEntries: 20_000, historyDays: 14 };
+
 export interface DemoOptions {
 	userFolder: string;
 	/** Free ports when not given. */
@@ -82,13 +85,22 @@ export async function startBesideSandbox(
 	const sandbox = createSandbox({
 		ports: sandboxPorts,
 		settings: {
-			console: { ratePerMinute: ENTRIES_PER_MINUTE },
+			console: { ratePerMinute: ENTRIES_PER_MINUTE, ...HISTORY },
 			scanning: { arrivalsPerMinute: SCANS_PER_MINUTE },
 		},
 	});
 	await sandbox.listen();
 	teardown.add(() => sandbox.close());
-	const n8n = await N8nInstance.create({ host, userFolder, port, settings });
+	const n8n = await N8nInstance.create({
+		host,
+		userFolder,
+		port,
+		// Where nothing is set, n8n takes New York's, and times typed off a clock are hours off.
+		settings: {
+			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+			...settings,
+		},
+	});
 	teardown.add(() => n8n.stop());
 	await withProgress(say, 'Starting n8n', () => n8n.start());
 	await n8n.session.signIn(demoSignIn);
