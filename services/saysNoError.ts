@@ -15,14 +15,14 @@ const BUT =
 	/\b(not|but|except|only|un\w+|in(complete|valid)|fail\w*|err(or)?s?|exceptions?|timed? ?out|partial\w*|down|lost|missing|skipped|refused|denied|limit\w*)\b/;
 
 /** A longer text, in characters, is an error's: to look at it takes time. */
-const LONGEST = 1000;
+const LONGEST = 200;
 
 /** `NO_ERROR`, `NoError` and `no-error!` as "no error". */
 function wordsOf(text: string): string {
 	return text
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.replace(/[_\s-]+/g, ' ')
-		.replace(/[.!]+$/, '')
+		.replace(/(?<![.!])[.!]+$/, '')
 		.trim()
 		.toLowerCase();
 }

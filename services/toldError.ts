@@ -57,11 +57,17 @@ function clears(name: string, value: unknown): boolean {
 	return isCode && value !== false && saysNoError(value) && !/^2/.test(String(value));
 }
 
+/** Nobody who means that there is no error writes so many parts of one: to look at each would take time. */
+const MOST_PARTS = 100;
+
 /** Whether the value of a field for an error says that there is one. */
 function holdsError(value: unknown, isCleared: boolean): boolean {
-	if (Array.isArray(value)) return value.some((one) => holdsError(one, false));
+	if (Array.isArray(value)) {
+		return value.length > MOST_PARTS || value.some((one) => holdsError(one, false));
+	}
 	if (!isRecord(value)) return !saysNoError(value, isCleared);
 	const fields = Object.entries(value);
+	if (fields.length > MOST_PARTS) return true;
 	if (fields.some(([name, part]) => fails(name, part))) return true;
 	const isClear = isCleared || fields.some(([name, part]) => clears(name, part));
 	const hasTelling = fields.some(([name]) => isTelling(name));

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import type { RequestContext } from '../../transport/connection';
 import { credentialId } from '../../transport/contextNode';
-import { basicPairs, passwordOf } from '../../transport/errors/basicPair';
+import { basicPairs } from '../../transport/errors/basicPair';
 import { oauthTokens } from '../../transport/errors/redaction';
 import { queueKey } from '../../transport/queueKey';
 import { perCredential } from '../perCredential';
@@ -63,7 +63,7 @@ function partsOf(value: string): string[] {
 		return NAMES_SOMEBODY.test(name) || isOrdinary ? [] : [part];
 	});
 	const [, basic = ''] = /^Basic\s+(\S+)$/i.exec(value) ?? [];
-	return [...parts, ...basicPairs(basic).map(passwordOf)];
+	return [...parts, ...basicPairs(basic).map(({ secret }) => secret)];
 }
 
 interface CredentialParts {

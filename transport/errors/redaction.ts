@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { basicPairs, passwordOf } from './basicPair';
+import { basicPairs } from './basicPair';
 import type { DecodedText } from './decodedText';
 import { decodings, searchable, searchableLatin1 } from './decodedText';
 
@@ -147,7 +147,7 @@ function withParts(secret: string): string[] {
 	const parts = secret.split(/[\s;,=:"']+/).filter((part) => part.length >= SHORTEST_PART);
 	const decodedParts = parts
 		.flatMap(basicPairs)
-		.flatMap((pair) => [pair, passwordOf(pair)])
+		.flatMap(({ pair, secret }) => [pair, secret])
 		.filter((part) => part.length >= SHORTEST_INSIDE_WORDS);
 	return [secret, ...parts, ...decodedParts];
 }

@@ -105,6 +105,13 @@ it.each([
 		`Basic ${Buffer.from('svc:Pässwört-7', 'latin1').toString('base64')}`,
 		'Pässwört-7',
 	],
+	['Authorization', `Basic ${Buffer.from('sk_live_12345:').toString('base64')}`, 'sk_live_12345'],
+	[
+		'Authorization',
+		`Basic ${Buffer.from('sk_live_12345:api_token\n').toString('base64')}`,
+		'sk_live_12345',
+	],
+	['Authorization', `Basic ${Buffer.from(':TOP-SECRET-7').toString('base64')}`, 'TOP-SECRET-7'],
 	['Cookie', 'sessionid=TOP-SECRET-8; lang=en', 'TOP-SECRET-8'],
 	['Cookie', 'PHPSESSID=abcdefghijklmnopqrstuvwxyz; a=1', 'abcdefghijklmnopqrstuvwxyz'],
 	['Cookie', 'sid=31415926535897932384626433', '31415926535897932384626433'],

@@ -1,3 +1,4 @@
+import { expectCost } from '../../support/expectCost.cts';
 import { MOST_ON_A_PAGE } from '../../../services/pageCircle';
 import { scanPages } from '../../../services/scanning/scanList';
 import type { Sent } from '../../nodes/ContentScan/support/fakeService';
@@ -127,6 +128,22 @@ it.each([
 	await expect(page).rejects.toMatchObject({
 		message: expect.stringContaining('answered that something went wrong') as string,
 		description: expect.stringMatching(/^(?!.*a\.pdf).*Shard 1 of 2 timed out/) as string,
+	});
+});
+
+it('takes no long time for an error of thousands of texts that could mean none', async () => {
+	const errors = Array(4500).fill(`success${'.'.repeat(990)} x`);
+	await expectCost(0.5, async () => {
+		await expect(read({ results: [{ id: 1 }], errors })).rejects.toThrow('went wrong');
+		for (const text of [
+			`${'.'.repeat(200)}x`,
+			'('.repeat(200),
+			'no '.repeat(66),
+			'a '.repeat(99),
+		]) {
+			const many = Array.from({ length: 90 }, () => ({ errors: Array(90).fill(text) }));
+			await read({ results: [{ id: 1 }], errors: many }).catch(() => undefined);
+		}
 	});
 });
 

@@ -68,6 +68,14 @@ it('removes the password of a Basic header, whichever way it was encoded', () =>
 	}
 });
 
+it.each(['', 'x', 'api_token', 'x-oauth-basic'])(
+	'removes an API key that is the user name of a Basic header with the password %j',
+	(password) => {
+		const header = `Basic ${Buffer.from(`ghp_4711abcd:${password}`).toString('base64')}`;
+		expect(redactor([header])('ghp_4711abcd has no access')).toBe('[redacted] has no access');
+	},
+);
+
 it('removes every occurrence, and the longest of overlapping secrets', () => {
 	const both = redactor(['secret', 'secret-two']);
 	expect(both('secret-two secret secret-twosecret')).toBe(
