@@ -1,18 +1,18 @@
 /** What services write for what is not there. */
 const NOTHING =
-	/^((none|nothing)( found)?|null|nil|undefined|empty|false|no|n\/?a|not applicable|(e|all )?ok)?$/;
+	/^((none|nothing)( found| detected)?|null|nil|undefined|empty|false|no|n\/?a|not applicable|(e|all )?ok)?$/;
 
 /** `0`, `0x0`, `S0000`, `E 0`, the statuses of success, `S_OK` and `ERROR_SUCCESS`. */
 const CODE_OF_NONE = /^([a-z]{0,3} ?)?(0x)?0+$|^20[0124]( ok)?$|^(err(or)?|s) (success|none|ok)$/;
 
 const NO_ERROR =
-	/\b(no|without|0) ?(error|exception)s?\b( (has|have|was|were))?( (found|occurred|detected|reported))?/;
+	/\b(no|without|0) ?(error|exception|issue|warning|threat)s?\b,?( (has|have|was|were))?( (found|occurred|detected|reported))?/;
 
 const SUCCESS = /\b(success(ful|fully)?|succeeded)\b/;
 
 /** What a sentence about a success has no reason to say. A number may be "2 of 3 shards". */
 const BUT =
-	/\b(not|but|except|only|un\w+|in(complete|valid)|fail\w*|err(or)?s?|exceptions?|timed? ?out|partial\w*|down|lost|missing|skipped|refused|denied|limit\w*)\b/;
+	/\b(no|not|without|but|except|only|un\w+|in(complete|valid)|fail\w*|err(or)?s?|exceptions?|timed? ?out|partial\w*|down|part|lost|missing|skipped|refused|denied|limit\w*|truncat\w*|abort\w*|exceed\w*|overload\w*|cannot|can't|below|cut)\b/;
 
 /** A longer text, in characters, is an error's: to look at it takes time. */
 const LONGEST = 200;

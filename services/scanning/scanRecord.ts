@@ -100,8 +100,21 @@ function oncePerRecord<T>(workOut: (record: ScanRecord) => T): (record: ScanReco
 	};
 }
 
-/** Whether the status of a record, or an error that it tells, casts doubt on the end of the scan. */
-const isInDoubt = oncePerRecord((record) => castsDoubt(record.status) || tellsError(record));
+/** Fields by which a record may say that its scan has failed: others are about what was scanned. */
+const OF_THE_SCAN =
+	/^(errors?|error_?(code|message|msg|reason)|(is_?)?success(ful)?|(is_?|has_?)?failed)$/i;
+
+/** The field of a record that tells an error of its scan, if there is one. */
+export const failureField = oncePerRecord((record): string | undefined => {
+	const names = Object.keys(record).filter((name) => OF_THE_SCAN.test(name));
+	const told = Object.fromEntries(names.map((name) => [name, record[name]]));
+	return tellsError(told) ? names.find((name) => tellsError({ [name]: record[name] })) : undefined;
+});
+
+/** Whether its status, or an error, casts doubt on the end of the scan. */
+const isInDoubt = oncePerRecord(
+	(record) => castsDoubt(record.status) || failureField(record) !== undefined,
+);
 
 function castsDoubt(value: unknown): boolean {
 	if (typeof value === 'string' && value.length > LONGEST_FIELD) return true;

@@ -91,6 +91,8 @@ describe('an error that comes with the status 200', () => {
 		{ timed_out: true, message: 'Shard 1 of 2 timed out' },
 		{ code: 0, errorMessage: 'Success, but: Shard 1 of 2 timed out' },
 		{ status: 200, errorMessage: 'Shard 1 of 2 timed out' },
+		{ error: 'Without success: Shard 1 of 2 timed out' },
+		{ success: true, errorMessage: 'Cut: Shard 1 of 2 timed out' },
 		{ error: { code: null, message: 'Shard 1 of 2 timed out' } },
 		{ error: { code: 0, message: 'Shard 1 of 2 timed out', severity: 'INFO' } },
 	])(

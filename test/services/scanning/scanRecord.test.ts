@@ -283,8 +283,8 @@ describe('what must never pass for clean', () => {
 		{ error: 'engine timeout' },
 		{ errors: [{ message: 'sandbox failed' }] },
 		{ error_code: 42 },
-		{ code: 504 },
-		{ partial: true },
+		{ failed: true },
+		{ success: 'no', error_message: 'stopped' },
 	])('a scan whose record has %j is not clean, but may be harmful', (error) => {
 		expect(simplifyScan({ ...clean, ...error })).toMatchObject({ status: 'pending', clean: null });
 		const harmful = simplifyScan({ ...clean, verbose_verdict: 'MAL', ...error });
@@ -294,6 +294,9 @@ describe('what must never pass for clean', () => {
 	it.each([
 		{ error: null, errors: [], success: true },
 		{ error_code: 0, error_message: 'OK' },
+		{ http_status: 404, status_code: 403, code: 450, exception: 'allow-listed sender' },
+		{ error_count: 2, error_level: 'info', is_partial: true },
+		{ error: 'None detected', errors: 'no issues' },
 	])('and a scan whose record has %j has its verdict', (none) =>
 		expect(simplifyScan({ ...clean, ...none }).clean).toBe(true),
 	);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ScanRecord, SimpleScan } from '../../../../services/scanning/scanRecord';
+import { failureNote } from './failureNote';
 
 export interface ScanDetails {
 	submittedId?: string;
@@ -11,8 +12,10 @@ export interface ScanDetails {
 }
 
 export function scanOutput(scan: SimpleScan, details: ScanDetails): IDataObject {
-	const { submittedId, answer, record, note, simplify } = details;
-	const more = note === undefined ? {} : { note };
+	const { submittedId, answer, record, simplify } = details;
+	const doubt = record && scan.status === 'pending' ? failureNote(record) : undefined;
+	const note = [details.note, doubt].filter(Boolean).join(' ');
+	const more = note === '' ? {} : { note };
 	if (simplify) return { ...scan, ...(submittedId !== undefined && { submittedId }), ...more };
 	const { scanId, status, verdict, verdictCode, clean } = scan;
 	const raw = { scanId, status, verdict, verdictCode, clean };

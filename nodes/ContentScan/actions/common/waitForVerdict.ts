@@ -9,6 +9,7 @@ import { verdictLookupsFor } from '../../verdict/verdictLookups';
 import type { WaitOutcome } from '../../verdict/waitingScan';
 import { TIMEOUT_LABEL } from '../fields/waitFields';
 import type { ItemRun } from '../itemRun';
+import { failureNote } from './failureNote';
 import type { WaitSettings } from './waitSettings';
 import { waitSettings } from './waitSettings';
 
@@ -24,10 +25,13 @@ export function noVerdictError(
 	const message = issue.notFound
 		? 'The scan was submitted, but its verdict cannot be found'
 		: `There was no verdict within ${seconds} ${unit}`;
+	const failed = record && failureNote(record);
 	const sentences = [
 		note,
-		record && !issue.failure && stateOf(record, quoted),
-		!issue.notFound && `Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
+		failed ?? (record && !issue.failure && stateOf(record, quoted)),
+		!issue.notFound &&
+			!failed &&
+			`Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
 	];
 	return new NoVerdictError(message, { description: sentences.filter(Boolean).join(' ') });
 }

@@ -78,6 +78,14 @@ describe('a verdict that does not come in time', () => {
 		expect(run.error?.description).not.toContain('still running');
 	});
 
+	it('is said to have an error in its record, which no longer wait helps', async () => {
+		const record = { id: 1, verbose_verdict: 'CLN', finished_at: 1_780_000_000, error: 'stopped' };
+		const failed = serviceWith(() => list(record));
+		const { error } = await runNode({ parameters: waiting({ waitTimeout: 10 }) }, failed);
+		expect(error?.description).toContain("The record of the scan tells an error in 'error'");
+		expect(error?.description).not.toMatch(/still running|Raise/);
+	});
+
 	it('shows no secret in that status', async () => {
 		const callback = {
 			callbackUrl: 'https://me.example',
