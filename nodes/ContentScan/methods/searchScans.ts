@@ -80,16 +80,13 @@ function matching(pages: Page[], wanted: string[]): ListedScan[] {
 		const isShown = (part: string) => name.includes(part);
 		if (isShown(wanted.join(' '))) byRank[0].push(scan);
 		else if (wanted.every(isShown)) byRank[1].push(scan);
-		else if (wanted.every((part) => isShown(part) || beginsAWord(part, hidden)))
+		else if (wanted.every((part) => isShown(part) || isHiddenIn(hidden, part)))
 			byRank[2].push(scan);
 	}
 	return byRank.flat();
 }
 
-/** In the middle of an ID, some digits would be found that nobody means. */
-function beginsAWord(part: string, text: string): boolean {
-	for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-		if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
-	}
-	return false;
+/** In the middle of an ID, a number would be found that nobody means. */
+function isHiddenIn(text: string, part: string): boolean {
+	return /^\d+$/.test(part) ? new RegExp(`(?<![a-z\\d])${part}`).test(text) : text.includes(part);
 }

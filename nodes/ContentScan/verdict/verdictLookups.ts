@@ -123,7 +123,8 @@ export class VerdictLookups {
 		}
 		for (const one of waiting) one.take(lookup, started);
 		const shorter = shorterSpan(this.span);
-		const maySucceed = failure === undefined ? incomplete.size > 0 : mayBeTooLong(failure);
+		const maySucceed =
+			failure === undefined ? incomplete.size > 0 : mayBeTooLong(failure) || hasNoAnswer(failure);
 		this.refusals.note(failure, started);
 		const isRefused = this.refusals.areForGood(started);
 		const isLost = failure !== undefined && isRefused && !(maySucceed && shorter !== this.span);

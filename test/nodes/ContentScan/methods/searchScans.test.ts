@@ -81,6 +81,8 @@ describe('the list of scans in the editor', () => {
 		['2026-11-01', 'its day'],
 		['2026-11-01T09:00:00.123456Z', 'its time, as the output has it'],
 		['second@example', 'a recipient'],
+		['@example.com', 'the end of recipients'],
+		['雷', 'a letter of a recipient'],
 		['Quarterly', 'its subject, though files have names'],
 		['a.pdf malicious 11-01', 'words of it, in any order'],
 	])('finds a scan by %s: %s', async (filter) => {
@@ -90,7 +92,7 @@ describe('the list of scans in the editor', () => {
 			verbose_verdict: 'MAL',
 			sample: {
 				subject: 'Quarterly figures',
-				to_addresses: ['first@example.com', 'second@example.com'],
+				to_addresses: ['first@example.com', 'second@example.com', '李雷@example.com'],
 			},
 		};
 		const { search } = editorList(() => ({ results: [records[4], record] }));
@@ -98,6 +100,14 @@ describe('the list of scans in the editor', () => {
 		expect(results).toStrictEqual([
 			{ name: '11-01 09:00:00Z · malicious · a.pdf', value: 'long_1' },
 		]);
+	});
+
+	it('finds no number in the middle of an ID that is not shown', async () => {
+		const { search } = editorList(() => ({
+			results: [124338, 338124].map((id) => ({ id, names: ['a.pdf'] })),
+		}));
+		const { results } = await search({ filter: '338' });
+		expect(results.map(({ value }) => value)).toStrictEqual(['338124']);
 	});
 
 	it('shows those first whose name has what was typed, as it was typed', async () => {

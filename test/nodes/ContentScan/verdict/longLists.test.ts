@@ -129,6 +129,7 @@ describe('a list with more entries than the service gives at once', () => {
 		new Refusal(200, 'answerTooSlow'),
 		new Refusal(200, 'answerCut'),
 		new Refusal(200, 'toldError'),
+		new Refusal(0, 'noAnswer'),
 	])('is read in shorter windows after %p, until all scans are found', async (refusal) => {
 		const { clock, wait } = setUp((sent) => serving(sent, refusal));
 		const waits = [0, 400, 800, 3000].map(
