@@ -3,7 +3,8 @@ import { isRecord } from '../transport/isRecord';
 import { saysNoError } from './saysNoError';
 
 /** Fields with which services tell an error, with a status 200 too: what they hold is one unless it says "none". */
-const CERTAIN = /^(errors?|error_?[a-z]+|errno|faults?|exceptions?)$/i;
+const CERTAIN =
+	/^(errors?|error_?(code|no|num|number|messages?|msg|text|desc|description|details?|info|reason|type|summary|list|string|causes?)|errno|faults?|exceptions?)$/i;
 /** Those of them that hold a sentence, which may be about a success. */
 const SENTENCE = /^error_?(message|msg|text|desc|description|details?|info|reason)$/i;
 /** Flags of an error, and of a page that lacks something. */
@@ -16,13 +17,14 @@ const STATUS = /^(http_?)?status(_?code)?$|^code$/i;
 const WORDS = /^(message|msg|description|details?|title|reason)$/i;
 
 /** Fields that stand beside it, and do not tell whether there is one. */
-const MORE = /^(type|instance|(request|trace|activity|correlation)_?id)$/i;
+const MORE = /^(error\w*|type|instance|(request|trace|activity|correlation)_?id)$/i;
 
 /** Fields that stand beside these, but may as well be an entry's own. */
 const BESIDE_AN_ERROR = /^(timestamp|path|method|data|result|items|nextPageToken)$/;
 
-/** "500", "503 Service Unavailable", "fail", "PARTIAL_FAILURE", "INTERNAL_ERROR". */
-const STATUS_OF_ERROR = /^[45]\d\d\b|(^|[^a-z])(fail(ed|ure)?|error(ed)?|unsuccessful)([^a-z]|$)/i;
+/** "500", "503 Service Unavailable", "fail", "PARTIAL_SUCCESS", "INTERNAL_ERROR", "DEADLINE_EXCEEDED". */
+const STATUS_OF_ERROR =
+	/^(http )?[45]\d\d\b|(^|[^a-z])(fail(ed|ures?)?|errors?|errored|unsuccessful|partial|time(d)?[ _]?out|unavailable|exceeded|denied|rejected|n(ot[ _]?)?ok)([^a-z]|$)/i;
 
 /** Whether a field of an error tells that there is one: others say when, where and how bad. */
 function isTelling(name: string): boolean {

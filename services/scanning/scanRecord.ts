@@ -111,10 +111,8 @@ export const failureField = oncePerRecord((record): string | undefined => {
 	return tellsError(told) ? names.find((name) => tellsError({ [name]: record[name] })) : undefined;
 });
 
-/** Whether its status, or an error, casts doubt on the end of the scan. */
-const isInDoubt = oncePerRecord(
-	(record) => castsDoubt(record.status) || failureField(record) !== undefined,
-);
+/** Whether its status casts doubt on the end of the scan. */
+const isInDoubt = oncePerRecord(({ status }) => castsDoubt(status));
 
 function castsDoubt(value: unknown): boolean {
 	if (typeof value === 'string' && value.length > LONGEST_FIELD) return true;
@@ -128,7 +126,7 @@ function castsDoubt(value: unknown): boolean {
 /**
  * Whether the verdict is final. The only sign known is `finished_at`: a time that has come counts,
  * and nothing else, since a running scan may bear a default verdict and any other word in that field.
- * A `status` or an error that contradicts it is believed, but holds back no harmful verdict.
+ * A `status` that contradicts it is believed, but holds back no harmful verdict.
  */
 export function isFinished(record: ScanRecord): boolean {
 	if (!isKnownHarmful(recordVerdict(record)?.code) && isInDoubt(record)) return false;
@@ -156,11 +154,15 @@ export function createdSecond(record: ScanRecord): number | undefined {
 	return time === undefined ? undefined : Math.floor(time / 1000);
 }
 
-/** The verdict of a record, `undefined` while it has none. */
+/**
+ * The verdict of a record, `undefined` while it has none. Beside an error only a harmful one counts: what was
+ * not scanned to its end may be called clean.
+ */
 export const recordVerdict = oncePerRecord(
-	({ verbose_verdict }): { readonly code: string; readonly word: string } | undefined => {
-		const code = text(verbose_verdict);
-		return code === undefined ? undefined : { code, word: verdictWord(code) };
+	(record): { readonly code: string; readonly word: string } | undefined => {
+		const code = text(record.verbose_verdict);
+		const counts = isKnownHarmful(code) || failureField(record) === undefined;
+		return code === undefined || !counts ? undefined : { code, word: verdictWord(code) };
 	},
 );
 

@@ -159,7 +159,7 @@ export const failures = rows({
 	toldError: {
 		message: 'Could not {purpose}: the {service} answered that something went wrong',
 		advice:
-			'Nothing of the answer was used: it may be incomplete. If every call fails, check the address in the credential.',
+			'Nothing of the answer was used: it may be incomplete. If every call fails, check the address and the credential.',
 		passes: true,
 		mayBeDone: true,
 		cause: 'temporarily-unavailable',

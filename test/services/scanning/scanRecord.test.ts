@@ -286,7 +286,11 @@ describe('what must never pass for clean', () => {
 		{ failed: true },
 		{ success: 'no', error_message: 'stopped' },
 	])('a scan whose record has %j is not clean, but may be harmful', (error) => {
-		expect(simplifyScan({ ...clean, ...error })).toMatchObject({ status: 'pending', clean: null });
+		expect(simplifyScan({ ...clean, ...error })).toMatchObject({
+			status: 'finished',
+			verdict: null,
+			clean: null,
+		});
 		const harmful = simplifyScan({ ...clean, verbose_verdict: 'MAL', ...error });
 		expect(harmful).toMatchObject({ status: 'finished', clean: false });
 	});

@@ -79,11 +79,23 @@ describe('a verdict that does not come in time', () => {
 	});
 
 	it('is said to have an error in its record, which no longer wait helps', async () => {
-		const record = { id: 1, verbose_verdict: 'CLN', finished_at: 1_780_000_000, error: 'stopped' };
+		const record = { id: 1, verbose_verdict: 'CLN', error: 'stopped' };
 		const failed = serviceWith(() => list(record));
 		const { error } = await runNode({ parameters: waiting({ waitTimeout: 10 }) }, failed);
 		expect(error?.description).toContain("The record of the scan tells an error in 'error'");
 		expect(error?.description).not.toMatch(/still running|Raise/);
+	});
+
+	it('comes with a note where the record has ended with an error', async () => {
+		const record = { id: 1, verbose_verdict: 'CLN', finished_at: 1_780_000_000, error: 'stopped' };
+		const failed = serviceWith(() => list(record));
+		const { json } = await runNode({ parameters: waiting({ waitTimeout: 60 }) }, failed);
+		expect(json).toMatchObject([
+			{
+				...{ status: 'finished', verdict: null, clean: null },
+				note: expect.stringContaining("tells an error in 'error'") as string,
+			},
+		]);
 	});
 
 	it('shows no secret in that status', async () => {
