@@ -50,10 +50,13 @@ function isJson(text: string): boolean {
 
 /** One JSON text, or several one after the other, as Splunk takes them. */
 function isJsonSequence(text: string): boolean {
-	if (isJson(text)) return true;
-	const ends = [...text.matchAll(/[}\]](?=\s*[{[])/g)].map(({ index }) => index + 1);
-	const end = ends.find((at) => isJson(text.slice(0, at)));
-	return end !== undefined && isJsonSequence(text.slice(end));
+	const whole = text.trimEnd();
+	const ends = [...whole.matchAll(/[}\]](?=\s*[{[])/g)].map(({ index }) => index + 1);
+	let read = 0;
+	for (const end of [...ends, whole.length]) {
+		if (isJson(whole.slice(read, end))) read = end;
+	}
+	return read === whole.length;
 }
 
 /** The line of a template that would be JSON but for a mistake: its receiver would refuse every entry. */

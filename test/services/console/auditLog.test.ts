@@ -121,6 +121,7 @@ describe('an error that comes with the status 200', () => {
 		{ error: { code: 0, severity: 'INFO', timestamp: '2026-11-28T00:00:00Z' } },
 		{ error: { success: true }, errors: { items: [] }, exception: 'NoError' },
 		{ errorCode: 0, errorMessage: '成功' },
+		{ error: 'No records found', errors: ['no results', 'No matching items'] },
 		{ error: 'No new entries', errorCount: 3, errorRate: 0.02, errorsUrl: '/errors' },
 		{ error_code: 0, error_msg: 'Data fetched successfully' },
 		{ errorCode: 'OK', errorMessage: 'Done' },

@@ -155,6 +155,7 @@ describe('the output Text', () => {
 		'{"key":"{eventKey}"}\t{entry}',
 		'{"event":{entry}}{"event":"{eventKey}"}',
 		'{entry} sent',
+		`${'{"a":1} '.repeat(20_000)}{entry}`,
 		'<13>{time} console: {entry}',
 		'{"create":{}}\nentry {entry}',
 		'[{entry}]',
