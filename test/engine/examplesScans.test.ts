@@ -181,7 +181,11 @@ describe('in the engine', () => {
 		] as const)(
 			'hands on what the answer to the %s does not confirm',
 			async (path, node, receivedMail) => {
-				bench.sandbox.faults.add({ path, status: 200, body: { json: { result: 'noted for later' } } });
+				bench.sandbox.faults.add({
+					path,
+					status: 200,
+					body: { json: { result: 'noted for later' } },
+				});
 				const run = await bench.run(example, { items: [receivedMail()] });
 				expect(itemsOf(run, node)).toMatchObject([{ json: { success: null } }]);
 				expect(itemsOf(run, 'Hand On')).toMatchObject([{ json: { success: null } }]);
