@@ -1,6 +1,6 @@
 /** What services write for what is not there. */
 const NOTHING =
-	/^((none|nothing)( found| detected)?|null|nil|undefined|empty|false|no( (new|further|more|matching))?( (data|entries|events|items|results|records|scans))?( found)?|n\/?a|not applicable|(e|all )?ok)?$/;
+	/^((none|nothing)( found| detected)?|null|nil|undefined|empty|false|no|n\/?a|not applicable|(e|all )?ok)?$/;
 
 /** `0`, `0x0`, `S0000`, `E 0`, the statuses of success, `S_OK` and `ERROR_SUCCESS`. */
 const CODE_OF_NONE = /^([a-z]{0,3} ?)?(0x)?0+$|^20[0124]( ok)?$|^(err(or)?|s) (success|none|ok)$/;

@@ -105,6 +105,14 @@ export function errorIn(body: unknown): string | undefined {
 	return serverMessage(Object.fromEntries(ofError));
 }
 
+const EMPTY =
+	/^(\w+: )?no( (new|further|more|matching))? (data|entries|events|items|results|records|scans)( (were )?(found|available))?\.?$/i;
+
+/** Whether all that an answer tells beside an empty list is that it is empty. */
+export function saysEmpty(body: unknown, list: unknown): boolean {
+	return Array.isArray(list) && list.length === 0 && EMPTY.test(errorIn(body) ?? '');
+}
+
 /** Whether an answer holds no more than that it succeeded, if that. */
 export function saysNothing(body: Record<string, unknown>): boolean {
 	return Object.values(body).every((value) => value === true || isNothing(value));

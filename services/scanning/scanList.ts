@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import { LONGEST_NEXT_PAGE, MOST_ON_A_PAGE, PageCircle, TOO_MANY_ON_A_PAGE } from '../pageCircle';
 import { toldTime } from '../serverTime';
-import { errorIn, tellsError } from '../toldError';
+import { errorIn, saysEmpty, tellsError } from '../toldError';
 import type { Answer, Call, CallContext } from '../../transport/call';
 import { parseUrl } from '../../transport/address';
 import { failureKindOf } from '../../transport/errors/callError';
@@ -99,7 +99,8 @@ export async function* scanPages(
 	let answer = await scans.service.send({ ...call, rawQuery: from }, first);
 	for (;;) {
 		// Scans beside an error may not be all of them.
-		if (tellsError(answer.body)) {
+		const isEmpty = isRecord(answer.body) && saysEmpty(answer.body, answer.body.results);
+		if (tellsError(answer.body) && !isEmpty) {
 			throw scans.service.toldError(call, first.itemIndex, quoted(errorIn(answer.body)));
 		}
 		const page = readPage(answer);

@@ -15,8 +15,7 @@ export function mayBeTooLong(error: unknown): boolean {
 
 /** Whether asking again would get the same answer: no list, or refused for another reason than haste. */
 export function isLasting(error: unknown): boolean {
-	const kind = error instanceof NodeApiError && failureKindOf(error);
-	if (kind === 'wrongShape' || kind === 'toldError') return true;
+	if (error instanceof NodeApiError && failureKindOf(error) === 'wrongShape') return true;
 	const status = statusOf(error);
 	return status >= 300 && status < 500 && status !== 408 && status !== 429;
 }

@@ -81,6 +81,7 @@ describe('an error that comes with the status 200', () => {
 		{ status: 'error', statusCode: '503', message: 'Shard 1 of 2 timed out' },
 		{ ok: 'No', message: 'Shard 1 of 2 timed out' },
 		{ status: 'fail', message: 'Shard 1 of 2 timed out' },
+		{ error: 'No data: Shard 1 of 2 timed out' },
 		{ status: 'FAILURE', message: 'Shard 1 of 2 timed out' },
 		{ status: 'PARTIAL_SUCCESS', message: 'Shard 1 of 2 timed out' },
 		{ code: 'DEADLINE_EXCEEDED', message: 'Shard 1 of 2 timed out' },
@@ -121,8 +122,7 @@ describe('an error that comes with the status 200', () => {
 		{ error: { code: 0, severity: 'INFO', timestamp: '2026-11-28T00:00:00Z' } },
 		{ error: { success: true }, errors: { items: [] }, exception: 'NoError' },
 		{ errorCode: 0, errorMessage: '成功' },
-		{ error: 'No records found', errors: ['no results', 'No matching items'] },
-		{ error: 'No new entries', errorCount: 3, errorRate: 0.02, errorsUrl: '/errors' },
+		{ errorCount: 3, errorRate: 0.02, errorsUrl: '/errors' },
 		{ error_code: 0, error_msg: 'Data fetched successfully' },
 		{ errorCode: 'OK', errorMessage: 'Done' },
 		{ success: true, error: { code: 0, message: 'Abgeschlossen' } },
@@ -135,6 +135,18 @@ describe('an error that comes with the status 200', () => {
 			const service = new FakeService(() => ({ items, ...none }));
 			expect((await listEntries(service, { limit: 100 })).page.items).toEqual(items);
 		}
+	});
+
+	it.each([
+		{ error: 'No records found' },
+		{ errors: ['no results'] },
+		{ success: false, message: 'No new entries.' },
+		{ error: { code: 404, message: 'No items were found' } },
+	])('is no error beside an empty list where it only says that: %j', async (none) => {
+		const page = async (items: object[]) =>
+			await listEntries(new FakeService(() => ({ items, ...none })), { limit: 100 });
+		expect((await page([])).page.items).toEqual([]);
+		await expect(page([{ auditlogId: 'a-1' }])).rejects.toThrow('went wrong');
 	});
 
 	it('is not where n8n may have renewed the token, nor where entries may stand in it', async () => {

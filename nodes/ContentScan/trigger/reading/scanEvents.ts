@@ -1,5 +1,5 @@
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
-import { isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
+import { failureField, isFinished, recordVerdict } from '../../../../services/scanning/scanRecord';
 import { verdictCode } from '../../../../services/scanning/verdict';
 import type { PollTime } from './pollTime';
 import type { Mark, RememberedScan } from './rememberedScans';
@@ -64,7 +64,9 @@ export function markAfter(
 		return settings.verdictChanges && !isSameVerdict(mark, after) ? after : mark;
 	}
 	const mayCome =
-		!settings.isChosen('') || time.byEarlierClock < (finished ?? scan.to) + VERDICT_WITHIN;
+		time.byEarlierClock < (finished ?? scan.to) + VERDICT_WITHIN ||
+		// While an engine fails, such scans are many: to watch them all would leave no room for others.
+		(!settings.isChosen('') && failureField(record) === undefined);
 	return code === '' && !isOver && mayCome && !comesAgain ? PENDING : after;
 }
 

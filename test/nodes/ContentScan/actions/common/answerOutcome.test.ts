@@ -21,6 +21,7 @@ describe('fails', () => {
 		...['failed', ' Error', { status: 'rejected' }, { state: 'Denied.' }, { outcome: 'FAILED' }],
 		{ type: 'about:blank', title: 'Forbidden', status: 403 },
 		{ full_scan_id: 'F1', error: 'The email is not in quarantine' },
+		{ status: 'ok', errors: ['No matching records found'] },
 	])('where an error says so: %j', (answer) => expect(answerOutcome(answer)).toBe('failed'));
 });
 
