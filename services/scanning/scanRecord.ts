@@ -155,14 +155,14 @@ export function createdSecond(record: ScanRecord): number | undefined {
 }
 
 /**
- * The verdict of a record, `undefined` while it has none. Beside an error only a harmful one counts: what was
- * not scanned to its end may be called clean.
+ * The verdict of a record, `undefined` while it has none. Beside an error `CLN` does not count: what was not
+ * scanned to its end may be called clean.
  */
 export const recordVerdict = oncePerRecord(
 	(record): { readonly code: string; readonly word: string } | undefined => {
 		const code = text(record.verbose_verdict);
-		const counts = isKnownHarmful(code) || failureField(record) === undefined;
-		return code === undefined || !counts ? undefined : { code, word: verdictWord(code) };
+		if (code === undefined || (code === 'CLN' && failureField(record))) return undefined;
+		return { code, word: verdictWord(code) };
 	},
 );
 

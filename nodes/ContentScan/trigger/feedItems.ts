@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { simplifyScan, unknownScan } from '../../../services/scanning/scanRecord';
 import { verdictWord } from '../../../services/scanning/verdict';
+import { failureNote } from '../verdict/failureNote';
 import type { ScanEvent } from './reading/scanEvents';
 
 const TOO_LATE = 'This scan did not finish in time, and is no longer watched.';
@@ -35,6 +36,8 @@ export function eventItem(event: ScanEvent, simplify: boolean): INodeExecutionDa
 	const json: IDataObject = record ? scanJson(record, simplify) : unknownScan(null, 'pending');
 	json.event = event.event;
 	if (previousCode !== undefined) json.previousVerdict = verdictWord(previousCode) || null;
-	if (event.event === 'unfinished') json.note = noteOf(event);
+	const failed = record && json.verdict === null ? failureNote(record) : undefined;
+	const note = event.event === 'unfinished' ? noteOf(event) : failed;
+	if (note !== undefined) json.note = note;
 	return { json };
 }

@@ -293,6 +293,8 @@ describe('what must never pass for clean', () => {
 		});
 		const harmful = simplifyScan({ ...clean, verbose_verdict: 'MAL', ...error });
 		expect(harmful).toMatchObject({ status: 'finished', clean: false });
+		const other = simplifyScan({ ...clean, verbose_verdict: 'PHI', ...error });
+		expect(other).toMatchObject({ status: 'finished', verdict: 'PHI', clean: false });
 	});
 
 	it.each([

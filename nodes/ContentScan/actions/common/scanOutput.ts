@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ScanRecord, SimpleScan } from '../../../../services/scanning/scanRecord';
-import { failureNote } from './failureNote';
+import { failureNote } from '../../verdict/failureNote';
 
 export interface ScanDetails {
 	submittedId?: string;

@@ -3,13 +3,13 @@ import { shown } from '../../../../input/enteredValues';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { simplifyFound } from '../../../../services/scanning/scanRecord';
 import type { Answer } from '../../../../transport/call';
+import { failureNote } from '../../verdict/failureNote';
 import { placeInList } from '../../verdict/placeInList';
 import type { VerdictLookups } from '../../verdict/verdictLookups';
 import { verdictLookupsFor } from '../../verdict/verdictLookups';
 import type { WaitOutcome } from '../../verdict/waitingScan';
 import { TIMEOUT_LABEL } from '../fields/waitFields';
 import type { ItemRun } from '../itemRun';
-import { failureNote } from './failureNote';
 import type { WaitSettings } from './waitSettings';
 import { waitSettings } from './waitSettings';
 

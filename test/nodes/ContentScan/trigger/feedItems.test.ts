@@ -24,3 +24,15 @@ describe('the item of a scan that did not finish in time', () => {
 		expect(json.note).toContain('refused every call');
 	});
 });
+
+it('the item of a scan whose record has CLN beside an error says why it is not clean', () => {
+	const ended = { id: 7, verbose_verdict: 'CLN', finished_at: '2026-03-01T00:07:00Z' };
+	const itemOf = (record: object) =>
+		eventItem({ event: 'finished', created: CREATED, record: { ...ended, ...record } }, true).json;
+	expect(itemOf({ error: 'engine timeout' })).toMatchObject({
+		...{ status: 'finished', verdict: null, clean: null },
+		note: expect.stringContaining("tells an error in 'error'") as string,
+	});
+	expect(itemOf({ error: null })).toMatchObject({ clean: true });
+	expect(itemOf({ error: null })).not.toHaveProperty('note');
+});
