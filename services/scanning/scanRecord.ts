@@ -102,7 +102,7 @@ function oncePerRecord<T>(workOut: (record: ScanRecord) => T): (record: ScanReco
 
 /** Fields by which a record may say that its scan has failed: others are about what was scanned. */
 const OF_THE_SCAN =
-	/^(errors?|error_?(code|message|msg|reason)|(is_?)?success(ful)?|(is_?|has_?)?failed)$/i;
+	/^(errors?|error_?(code|message|msg|reason)|has_?errors?|is_?error|(is_?)?success(ful)?|succeeded|ok|(is_?|has_?)?failed|timed_?out|partial|incomplete)$/i;
 
 /** The field of a record that tells an error of its scan, if there is one. */
 export const failureField = oncePerRecord((record): string | undefined => {
@@ -141,6 +141,12 @@ export const finishedTime = oncePerRecord(({ finished_at }): number | undefined 
 	const time = parsedTime(finished_at) ?? parsedTime(written) ?? writtenTime(written);
 	return Number.isNaN(time) ? undefined : time;
 });
+
+/** The field that keeps a finished scan from being taken as clean, though its record says so. */
+export function heldBackBy(record: ScanRecord): string | undefined {
+	const saysClean = isFinished(record) && text(record.verbose_verdict) === 'CLN';
+	return saysClean ? failureField(record) : undefined;
+}
 
 /** When a scan was created, in milliseconds since the epoch, as its record says it. */
 export const createdTime = oncePerRecord(({ created_at, timestamp }): number | undefined => {

@@ -36,8 +36,7 @@ export function eventItem(event: ScanEvent, simplify: boolean): INodeExecutionDa
 	const json: IDataObject = record ? scanJson(record, simplify) : unknownScan(null, 'pending');
 	json.event = event.event;
 	if (previousCode !== undefined) json.previousVerdict = verdictWord(previousCode) || null;
-	const failed = record && json.verdict === null ? failureNote(record) : undefined;
-	const note = event.event === 'unfinished' ? noteOf(event) : failed;
+	const note = event.event === 'unfinished' ? noteOf(event) : record && failureNote(record);
 	if (note !== undefined) json.note = note;
 	return { json };
 }

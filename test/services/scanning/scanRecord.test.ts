@@ -283,7 +283,13 @@ describe('what must never pass for clean', () => {
 		{ error: 'engine timeout' },
 		{ errors: [{ message: 'sandbox failed' }] },
 		{ error_code: 42 },
-		{ failed: true },
+		...[
+			{ failed: true },
+			{ has_errors: true },
+			{ timed_out: true },
+			{ ok: false },
+			{ partial: true },
+		],
 		{ success: 'no', error_message: 'stopped' },
 	])('a scan whose record has %j is not clean, but may be harmful', (error) => {
 		expect(simplifyScan({ ...clean, ...error })).toMatchObject({

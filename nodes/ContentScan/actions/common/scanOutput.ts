@@ -13,8 +13,7 @@ export interface ScanDetails {
 
 export function scanOutput(scan: SimpleScan, details: ScanDetails): IDataObject {
 	const { submittedId, answer, record, simplify } = details;
-	const doubt = record && scan.verdict === null ? failureNote(record) : undefined;
-	const note = [details.note, doubt].filter(Boolean).join(' ');
+	const note = [details.note, record && failureNote(record)].filter(Boolean).join(' ');
 	const more = note === '' ? {} : { note };
 	if (simplify) return { ...scan, ...(submittedId !== undefined && { submittedId }), ...more };
 	const { scanId, status, verdict, verdictCode, clean } = scan;

@@ -3,7 +3,6 @@ import { shown } from '../../../../input/enteredValues';
 import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { simplifyFound } from '../../../../services/scanning/scanRecord';
 import type { Answer } from '../../../../transport/call';
-import { failureNote } from '../../verdict/failureNote';
 import { placeInList } from '../../verdict/placeInList';
 import type { VerdictLookups } from '../../verdict/verdictLookups';
 import { verdictLookupsFor } from '../../verdict/verdictLookups';
@@ -25,13 +24,10 @@ export function noVerdictError(
 	const message = issue.notFound
 		? 'The scan was submitted, but its verdict cannot be found'
 		: `There was no verdict within ${seconds} ${unit}`;
-	const failed = record && failureNote(record);
 	const sentences = [
 		note,
-		failed ?? (record && !issue.failure && stateOf(record, quoted)),
-		!issue.notFound &&
-			!failed &&
-			`Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
+		record && !issue.failure && stateOf(record, quoted),
+		!issue.notFound && `Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
 	];
 	return new NoVerdictError(message, { description: sentences.filter(Boolean).join(' ') });
 }
