@@ -108,9 +108,10 @@ export function errorIn(body: unknown): string | undefined {
 const EMPTY =
 	/^(\w+: )?no( (new|further|more|matching))? (data|entries|events|items|results|records|scans)( (were )?(found|available))?\.?$/i;
 
-/** Whether all that an answer tells beside an empty list is that it is empty. */
-export function saysEmpty(body: unknown, list: unknown): boolean {
-	return Array.isArray(list) && list.length === 0 && EMPTY.test(errorIn(body) ?? '');
+/** Whether an answer tells an error beside its list, so that more may belong into it. That it is empty is none. */
+export function tellsErrorBeside(list: unknown, body: unknown): boolean {
+	const isEmpty = Array.isArray(list) && list.length === 0;
+	return tellsError(body) && !(isEmpty && EMPTY.test(errorIn(body) ?? ''));
 }
 
 /** Whether an answer holds no more than that it succeeded, if that. */

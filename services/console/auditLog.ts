@@ -3,7 +3,7 @@ import type { Clock } from '../../transport/clock';
 import { isRecord } from '../../transport/isRecord';
 import { LONGEST_NEXT_PAGE, MOST_ON_A_PAGE, TOO_MANY_ON_A_PAGE } from '../pageCircle';
 import { believedTime, toldTime } from '../serverTime';
-import { errorIn, isError, saysEmpty, saysNothing, tellsError } from '../toldError';
+import { errorIn, isError, saysNothing, tellsErrorBeside } from '../toldError';
 import { isoTime } from './auditLogEntry';
 import type { AuditLogEntry } from './auditLogEntry';
 import type { AuditLogPage, PageCall } from './auditLogPage';
@@ -91,9 +91,8 @@ function factsOf(answer: Answer): TimedAnswer {
 
 function pageIn({ body }: Answer, service: Service, { itemIndex }: CallContext): AuditLogPage {
 	const call = { purpose, idempotent: true };
-	const isEmpty = isRecord(body) && saysEmpty(body, body.items);
-	// Entries beside an error may not be all of them.
-	if (tellsError(body) && !isEmpty) throw service.toldError(call, itemIndex, errorIn(body));
+	if (isRecord(body) && tellsErrorBeside(body.items, body))
+		throw service.toldError(call, itemIndex, errorIn(body));
 	const broken = (what: string) => service.wrongShape(call, what, itemIndex, errorIn(body));
 	// Some services write null for an empty list.
 	const items = isRecord(body) && (body.items === null && saysNothing(body) ? [] : body.items);

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import { LONGEST_NEXT_PAGE, MOST_ON_A_PAGE, PageCircle, TOO_MANY_ON_A_PAGE } from '../pageCircle';
 import { toldTime } from '../serverTime';
-import { errorIn, saysEmpty, tellsError } from '../toldError';
+import { errorIn, tellsErrorBeside } from '../toldError';
 import type { Answer, Call, CallContext } from '../../transport/call';
 import { parseUrl } from '../../transport/address';
 import { failureKindOf } from '../../transport/errors/callError';
@@ -98,13 +98,12 @@ export async function* scanPages(
 	let emptyPages = 0;
 	let answer = await scans.service.send({ ...call, rawQuery: from }, first);
 	for (;;) {
-		// Scans beside an error may not be all of them.
-		const isEmpty = isRecord(answer.body) && saysEmpty(answer.body, answer.body.results);
-		if (tellsError(answer.body) && !isEmpty) {
-			throw scans.service.toldError(call, first.itemIndex, quoted(errorIn(answer.body)));
+		const { body } = answer;
+		if (isRecord(body) && tellsErrorBeside(body.results, body)) {
+			throw scans.service.toldError(call, first.itemIndex, quoted(errorIn(body)));
 		}
 		const page = readPage(answer);
-		if (page === undefined) throw broken("there is no list 'results'", answer.body);
+		if (page === undefined) throw broken("there is no list 'results'", body);
 		if (page.records.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
 		const isRepeated = circle.repeats(page.records, !page.more);
 		if (isRepeated && page.more) throw broken(CIRCLE);

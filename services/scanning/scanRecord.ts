@@ -142,12 +142,6 @@ export const finishedTime = oncePerRecord(({ finished_at }): number | undefined 
 	return Number.isNaN(time) ? undefined : time;
 });
 
-/** The field that keeps a finished scan from being taken as clean, though its record says so. */
-export function heldBackBy(record: ScanRecord): string | undefined {
-	const saysClean = isFinished(record) && text(record.verbose_verdict) === 'CLN';
-	return saysClean ? failureField(record) : undefined;
-}
-
 /** When a scan was created, in milliseconds since the epoch, as its record says it. */
 export const createdTime = oncePerRecord(({ created_at, timestamp }): number | undefined => {
 	const isSet = (time?: number) => time !== undefined && time > EARLIEST;
@@ -171,6 +165,12 @@ export const recordVerdict = oncePerRecord(
 		return { code, word: verdictWord(code) };
 	},
 );
+
+/** The field that keeps a finished scan from being taken as clean, though its record says so. */
+export function heldBackBy(record: ScanRecord): string | undefined {
+	const saysClean = isFinished(record) && text(record.verbose_verdict) === 'CLN';
+	return saysClean ? failureField(record) : undefined;
+}
 
 /** Whether any record has the field that tells the verdict, also where it is empty. */
 export function haveVerdicts(records: ScanRecord[]): boolean {

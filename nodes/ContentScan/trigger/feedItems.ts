@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { simplifyScan, unknownScan } from '../../../services/scanning/scanRecord';
 import { verdictWord } from '../../../services/scanning/verdict';
-import { failureNote } from '../verdict/failureNote';
+import { heldBackNote } from '../verdict/heldBackNote';
 import type { ScanEvent } from './reading/scanEvents';
 
 const TOO_LATE = 'This scan did not finish in time, and is no longer watched.';
@@ -36,7 +36,7 @@ export function eventItem(event: ScanEvent, simplify: boolean): INodeExecutionDa
 	const json: IDataObject = record ? scanJson(record, simplify) : unknownScan(null, 'pending');
 	json.event = event.event;
 	if (previousCode !== undefined) json.previousVerdict = verdictWord(previousCode) || null;
-	const note = event.event === 'unfinished' ? noteOf(event) : record && failureNote(record);
+	const note = event.event === 'unfinished' ? noteOf(event) : record && heldBackNote(record);
 	if (note !== undefined) json.note = note;
 	return { json };
 }

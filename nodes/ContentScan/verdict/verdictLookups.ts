@@ -131,8 +131,8 @@ export class VerdictLookups {
 		if (maySucceed) this.setSpan(shorter, started);
 		const unlisted = waiting.filter((one) => one.isUnlisted || (isLost && !one.isOver));
 		// What made the windows short may have passed, and a scan be noted as created after their end.
-		const isDue = unlisted.length > 0 || started - this.spanSince >= TRIED_AGAIN_AFTER_MS;
-		if (!maySucceed && !failure && isDue) this.setSpan(longerSpan(this.span), started);
+		const triesLonger = unlisted.length > 0 || started - this.spanSince >= TRIED_AGAIN_AFTER_MS;
+		if (!maySucceed && !failure && triesLonger) this.setSpan(longerSpan(this.span), started);
 		const isAnswered = await this.askForSome(unlisted, end);
 		if (isLost) {
 			this.refusals.forget();

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ScanRecord, SimpleScan } from '../../../../services/scanning/scanRecord';
-import { failureNote } from '../../verdict/failureNote';
+import { heldBackNote } from '../../verdict/heldBackNote';
 
 export interface ScanDetails {
 	submittedId?: string;
@@ -13,7 +13,7 @@ export interface ScanDetails {
 
 export function scanOutput(scan: SimpleScan, details: ScanDetails): IDataObject {
 	const { submittedId, answer, record, simplify } = details;
-	const note = [details.note, record && failureNote(record)].filter(Boolean).join(' ');
+	const note = [details.note, record && heldBackNote(record)].filter(Boolean).join(' ');
 	const more = note === '' ? {} : { note };
 	if (simplify) return { ...scan, ...(submittedId !== undefined && { submittedId }), ...more };
 	const { scanId, status, verdict, verdictCode, clean } = scan;

@@ -79,7 +79,7 @@ export class ModelScanList implements Service {
 		if (fault === 429) this.isSpent = true;
 		const isFailure = !FLAWS.some((flaw) => flaw === fault);
 		const body = isFailure
-			? this.failure(fault as Failure, call, deadline)
+			? this.bodyOfFailure(fault as Failure, call, deadline)
 			: this.page(call, fault, deadline);
 		const date = fault === 'wrongDate' ? this.now + 5 * HOUR * 1000 : this.date;
 		const headers: Record<string, string> =
@@ -113,7 +113,7 @@ export class ModelScanList implements Service {
 		const offset = Number(cursor[0] ?? 0);
 		const found = this.inWindow(start, end);
 		if (cursor.length === 0 && this.isRefused(found, end - start)) {
-			return this.failure(this.traits.refusal, call, deadline, found);
+			return this.bodyOfFailure(this.traits.refusal, call, deadline, found);
 		}
 		const size = Math.min(this.traits.pageSize, Number(asked.get('limit')));
 		const slice = found.slice(offset, offset + size);
@@ -128,7 +128,7 @@ export class ModelScanList implements Service {
 	}
 
 	/** The body of a failure that has one with status 200. */
-	private failure(
+	private bodyOfFailure(
 		failure: Failure,
 		call: Call,
 		deadline?: number,
