@@ -10,7 +10,7 @@ import {
 	representative,
 } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
-import { mayBeTooLong } from './lookupFailure';
+import { hasNoAnswer, mayBeTooLong } from './lookupFailure';
 
 export interface ListedScan {
 	scanId: string;
@@ -25,6 +25,8 @@ export interface Lookup {
 	/** IDs of which no own record was seen in the part of the list that was read, and not all was. */
 	incomplete: Set<string>;
 	failure?: Error;
+	/** Whether windows were asked for, and none was answered in time. */
+	isSilent: boolean;
 }
 
 /** A part of the list, in epoch seconds, both inclusive, with the IDs of the scans that may lie in it. */
@@ -37,9 +39,12 @@ interface LookupWindow {
 /** Pages of one window. Windows of more entries gave errors in one production collector. */
 export const PAGES_PER_WINDOW = 10;
 
+/** Windows that one lookup asks for without an answer, at most: the service may hang at one moment only. */
+const MOST_SILENT = 3;
+
 /** Longest and shortest window that the list is divided into, in seconds. */
 const LONGEST_SPAN = 900;
-const SHORTEST_SPAN = 60;
+export const SHORTEST_SPAN = 60;
 
 /** The next shorter length of the windows, in seconds; `undefined` is one window without an end. */
 export function shorterSpan(span: number | undefined): number {
@@ -130,22 +135,31 @@ export async function lookUpScans(
 	};
 	const partlyRead = new Set<string>();
 	let failure: Error | undefined;
+	let asked = 0;
+	let silent = 0;
+	const mayGoOn = () =>
+		failure === undefined ||
+		mayBeTooLong(failure) ||
+		(hasNoAnswer(failure) && silent < MOST_SILENT);
 	for (const window of windows) {
 		const unseen = [...window.ids].filter(isUnseen);
 		if (unseen.length === 0) continue;
 		let isRead = false;
-		if (failure === undefined || mayBeTooLong(failure)) {
+		if (mayGoOn()) {
+			asked++;
 			const query = { start: window.start, end: window.end, limit: PAGE_SIZE };
 			const pages = scanPages(scans, query, context, 'read the verdict');
 			try {
 				isRead = await readWindow(pages, note, () => !unseen.some(isUnseen));
 			} catch (error) {
 				failure = error as Error;
+				if (hasNoAnswer(error)) silent++;
 			}
 		}
 		if (!isRead) for (const id of unseen) partlyRead.add(id);
 	}
-	return { records, incomplete: new Set([...partlyRead].filter(isUnseen)), failure };
+	const incomplete = new Set([...partlyRead].filter(isUnseen));
+	return { records, incomplete, failure, isSilent: silent > 0 && silent === asked };
 }
 
 /** @returns Whether no wanted record can follow after the pages that were read. */

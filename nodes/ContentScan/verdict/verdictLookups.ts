@@ -4,7 +4,7 @@ import { listBudget } from '../../../services/scanning/listBudget';
 import { ANSWER_WITHIN_MS } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { afterSubmission, isLasting, isNotFound, hasNoAnswer, mayBeTooLong } from './lookupFailure';
-import { longerSpan, lookUpScans, lookupWindows, shorterSpan } from './listLookup';
+import { longerSpan, lookUpScans, lookupWindows, SHORTEST_SPAN, shorterSpan } from './listLookup';
 import { Refusals } from './refusals';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
 import { LAST_WORD_MS, WaitingScan } from './waitingScan';
@@ -28,9 +28,9 @@ const LONGEST_LOOKUP_MS = 120_000;
  * Looks up the verdicts of all scans that wait with one token in this process, whichever execution
  * submitted them: one reading of the list answers for all, and no scan costs a call of its own.
  * Lookups become rarer as scans wait longer, and stay within the budget of the token. Where the list
- * is too long for one, or the service refuses so much of it at once, the next take shorter windows:
- * longer ones again where those, though they could be read, do not show a scan for a minute, and every five
- * minutes.
+ * is too long for one, or the service refuses so much of it at once, the next take shorter windows, and where
+ * no answer comes the shortest: longer ones again where those, though they could be read, do not show a scan
+ * for a minute, and every five minutes.
  */
 export class VerdictLookups {
 	private readonly waiting = new Set<WaitingScan>();
@@ -39,7 +39,7 @@ export class VerdictLookups {
 	private span?: number;
 	/** Since when it has that length, by the monotonic clock. */
 	private spanSince = 0;
-	/** Lookups in a row that had no answer in time: the list may be slow, so each gives it twice as long. */
+	/** Lookups in a row that had no answer at all in time: the list may be slow, so each gives it twice as long. */
 	private silent = 0;
 	/** Calls that the last lookup made. */
 	private calls = 0;
@@ -103,7 +103,8 @@ export class VerdictLookups {
 	private async lookUp(lead: WaitingScan): Promise<void> {
 		const waiting = [...this.waiting];
 		const started = this.clock.monotonic();
-		const end = Math.min(lead.lastMoment - LAST_WORD_MS, started + LONGEST_LOOKUP_MS);
+		const lastWord = lead.lastMoment - LAST_WORD_MS;
+		const end = Math.min(lastWord, started + LONGEST_LOOKUP_MS);
 		const secrets = waiting.flatMap(({ scan }) => scan.secrets ?? []);
 		const windows = lookupWindows(
 			waiting.map(({ listed }) => listed),
@@ -115,14 +116,14 @@ export class VerdictLookups {
 			secrets,
 		}));
 		const { failure, incomplete } = lookup;
-		this.silent = hasNoAnswer(failure) ? this.silent + 1 : 0;
+		this.silent = lookup.isSilent ? this.silent + 1 : 0;
 		if (failure && lead.scan.signal?.aborted) {
 			// That one execution was canceled must not cost the others their lookup: it may be their last.
 			if (this.waiting.size > 0) await this.lookUp(this.lead());
 			return;
 		}
 		for (const one of waiting) one.take(lookup, started);
-		const shorter = shorterSpan(this.span);
+		const shorter = hasNoAnswer(failure) ? SHORTEST_SPAN : shorterSpan(this.span);
 		const maySucceed =
 			failure === undefined ? incomplete.size > 0 : mayBeTooLong(failure) || hasNoAnswer(failure);
 		this.refusals.note(failure, started);
@@ -133,7 +134,7 @@ export class VerdictLookups {
 		// What made the windows short may have passed, and a scan be noted as created after their end.
 		const triesLonger = unlisted.length > 0 || started - this.spanSince >= TRIED_AGAIN_AFTER_MS;
 		if (!maySucceed && !failure && triesLonger) this.setSpan(longerSpan(this.span), started);
-		const isAnswered = await this.askForSome(unlisted, end);
+		const isAnswered = await this.askForSome(unlisted, lastWord);
 		if (isLost) {
 			this.refusals.forget();
 			const error = afterSubmission(failure);

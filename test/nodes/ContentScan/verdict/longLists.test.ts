@@ -147,17 +147,22 @@ describe('a list with more entries than the service gives at once', () => {
 		expect(outcomes).toMatchObject([{ value: { finished: true, record: { second: 0 } } }]);
 	});
 
-	it('gives the other verdicts where one stretch of it can never be read', async () => {
-		const { clock, wait } = setUp((sent) => {
+	it.each([
+		['is refused', 0, new Refusal(500), '(500)'],
+		['is never answered', 60, new Refusal(0, 'noAnswer'), '(0)'],
+	])('gives the other verdicts where one stretch of it %s', async (_, seconds, refusal, told) => {
+		const { clock, wait } = setUp(async (sent) => {
 			const { start = 0, end = Infinity } = sent.call?.query ?? {};
 			const isBroken = Number(start) <= START / SECOND + 60 && Number(end) >= START / SECOND + 60;
-			return isBroken ? new Refusal(500) : serving(sent, new Refusal(500));
+			if (!isBroken) return serving(sent, new Refusal(500));
+			await clock.sleep(Math.min(seconds * SECOND, sent.context.answerWithinMs!));
+			return refusal;
 		});
 		const waits = [0, 3000].map(
 			async (second) => await wait(`scan ${second}`, 600, { listFrom: START + second * SECOND }),
 		);
 		expect(await outcomesOf(waits, clock)).toMatchObject([
-			{ value: { finished: false, issue: { failure: expect.stringContaining('(500)') } } },
+			{ value: { finished: false, issue: { failure: expect.stringContaining(told) } } },
 			{ value: { finished: true } },
 		]);
 	});

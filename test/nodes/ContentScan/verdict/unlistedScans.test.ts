@@ -132,6 +132,17 @@ describe('a scan that the list does not show for a minute', () => {
 		expect(outcome).toMatchObject({ value: { finished: true } });
 	});
 
+	it('is asked for after each lookup of a list that never answers', async () => {
+		const { clock, wait } = setUp(async (sent, now) => {
+			if (isGet(sent)) return now < START + 1200 * SECOND ? running(1) : finished(1);
+			const { answerWithinMs, deadline } = sent.context;
+			await clock.sleep(Math.min(answerWithinMs!, deadline! - now));
+			return new Refusal(0, 'noAnswer');
+		});
+		const [outcome] = await outcomesOf([wait('1', 1800)], clock);
+		expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
 	it('is asked for in turn with all others', async () => {
 		const asked: string[] = [];
 		const { clock, wait } = setUp((sent) => {

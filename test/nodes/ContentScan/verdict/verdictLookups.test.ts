@@ -55,7 +55,7 @@ describe('waiting for a verdict', () => {
 		const { clock, wait, service } = setUp(() =>
 			++calls <= 2 ? new Refusal(NaN, 'noAnswer') : list(running(1)),
 		);
-		await outcomesOf([wait('1', 60)], clock);
+		await outcomesOf([wait('1', 60, { listTo: START })], clock);
 		const given = service.sent.map(({ context }) => context.answerWithinMs! / SECOND);
 		expect(given.slice(0, 4)).toEqual([20, 40, 80, 20]);
 	});
