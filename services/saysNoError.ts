@@ -12,7 +12,7 @@ const SUCCESS = /\b(success(ful|fully)?|succeeded)\b/;
 
 /** What a sentence about a success has no reason to say. A number may be "2 of 3 shards". */
 const BUT =
-	/\b(no|not|without|but|except|only|un\w+|in(complete|valid)|fail\w*|err(or)?s?|exceptions?|timed? ?out|partial\w*|down|part|lost|missing|skipped|refused|denied|limit\w*|truncat\w*|abort\w*|exceed\w*|overload\w*|cannot|can't|below|cut)\b/;
+	/[,;:.]\s|\b(no|not|without|but|except|only|un\w+|in(complete|valid)|fail\w*|err(or)?s?|exceptions?|timed? ?out|partial\w*|down|part|lost|missing|skipped|refused|denied|limit\w*|truncat\w*|abort\w*|exceed\w*|overload\w*|cannot|can't|below|cut)\b/;
 
 /** A longer text, in characters, is an error's: to look at it takes time. */
 const LONGEST = 200;

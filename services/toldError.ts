@@ -45,7 +45,7 @@ function isNothing(value: unknown): boolean {
 function fails(name: string, value: unknown): boolean {
 	if (typeof value === 'object') return false;
 	const text = String(value).trim();
-	if (FAILED.test(name)) return /^(true|yes)$/i.test(text);
+	if (FAILED.test(name)) return /^(true|yes|[1-9]\d*)$/i.test(text);
 	if (SUCCEEDED.test(name) && /^(false|0|no?)$/i.test(text)) return true;
 	const tells = STATUS.test(name) || SUCCEEDED.test(name);
 	return tells && STATUS_OF_ERROR.test(text) && !saysNoError(text);
@@ -105,13 +105,29 @@ export function errorIn(body: unknown): string | undefined {
 	return serverMessage(Object.fromEntries(ofError));
 }
 
+/** "No data", "error: no scans were found". */
 const EMPTY =
 	/^(\w+: )?no( (new|further|more|matching))? (data|entries|events|items|results|records|scans)( (were )?(found|available))?\.?$/i;
 
+/** What tells an error, without what says no more than that a list is empty: as a failure, too, or as a 404. */
+function withoutEmpty(told: unknown): unknown {
+	const isEmpty = (part: unknown) => typeof part === 'string' && EMPTY.test(part);
+	if (Array.isArray(told)) return told.map(withoutEmpty);
+	if (!isRecord(told)) return isEmpty(told) ? null : told;
+	const fields = Object.entries(told);
+	const saysSo = fields.some(([, part]) => isEmpty(part));
+	const isFlag = ([name, part]: [string, unknown]) =>
+		SUCCEEDED.test(name) || String(part) === '404';
+	const others = fields.filter((field) => !(saysSo && isFlag(field)));
+	return Object.fromEntries(others.map(([name, part]) => [name, withoutEmpty(part)]));
+}
+
 /** Whether an answer tells an error beside its list, so that more may belong into it. That it is empty is none. */
-export function tellsErrorBeside(list: unknown, body: unknown): boolean {
-	const isEmpty = Array.isArray(list) && list.length === 0;
-	return tellsError(body) && !(isEmpty && EMPTY.test(errorIn(body) ?? ''));
+export function tellsErrorBeside(list: unknown, body: Record<string, unknown>): boolean {
+	if (!tellsError(body)) return false;
+	if (!Array.isArray(list) || list.length > 0) return true;
+	const ofError = Object.entries(body).filter(([name]) => isOfAnError(name));
+	return tellsError(withoutEmpty(Object.fromEntries(ofError)));
 }
 
 /** Whether an answer holds no more than that it succeeded, if that. */

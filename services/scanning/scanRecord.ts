@@ -83,7 +83,7 @@ const FINISHED =
 
 /** Only RUN is known from public material; these are parts of words that say of no scan that it has ended well. */
 const UNFINISHED =
-	/(?<![a-z])run|queu|pend|wait|start|(?<!phish)ing(?![a-z])|progress|partial|partly|incomplete|(?<![a-z])un(?!ique)|password|encrypt|too.?(large|big)|oversiz|\d ?(of|\/) ?\d|(?<![a-z])(not?|re|cannot)(?![a-z])|re.?(run|scan|try)|retr|schedul|activ|paus|defer|fail|(?<![a-z])err|except|fatal|abort|cancel|crash|kill|time.?out|timed|stop|skip|terminat|reject|lost|h[eo]ld|interrupt|drop|limit|throttl|(?<![a-z])new(?![a-z])|creat|submit|receiv|init|delay|postpon|expir|invalid|corrupt|unavail|inconcl|open|triage|prelim|interim|%|(analy[sz]|execut|evaluat|detonat|review|process)(?!ed)/i;
+	/(?<![a-z])run|queu|pend|wait|start|(?<!phish)ing(?![a-z])|progress|partial|partly|incomplete|(?<![a-z])un(?!ique)|password|encrypt|too.?(large|big)|oversiz|\d ?(of|\/) ?\d|(?<![a-z])(not?|re|cannot)(?![a-z])|re.?(run|scan|try)|retr|schedul|activ|paus|defer|fail|(?<![a-z])err|except|fatal|abort|cancel|crash|kill|time.?out|timed|stop|skip|terminat|reject|lost|h[eo]ld|interrupt|drop|limit|throttl|(?<![a-z])new(?![a-z])|creat|submit|receiv|init|delay|postpon|expir|invalid|corrupt|unavail|inconcl|open|triage|prelim|interim|busy|stuck|halt|hung|dispatch|flight|degrad|broke|idle|%|(analy[sz]|execut|evaluat|detonat|review|process)(?!ed)/i;
 
 /** What was worked out of records, each fact in a place of its own. */
 const knownFacts = new WeakMap<ScanRecord, unknown[]>();
@@ -104,12 +104,12 @@ function oncePerRecord<T>(workOut: (record: ScanRecord) => T): (record: ScanReco
 const OF_THE_SCAN =
 	/^(errors?|error_?(code|message|msg|reason)|has_?errors?|is_?error|(is_?)?success(ful)?|succeeded|ok|(is_?|has_?)?failed|timed_?out|partial|incomplete)$/i;
 
-/** The field of a record that tells an error of its scan, if there is one. */
-export const failureField = oncePerRecord((record): string | undefined => {
-	const names = Object.keys(record).filter((name) => OF_THE_SCAN.test(name));
-	const told = Object.fromEntries(names.map((name) => [name, record[name]]));
-	return tellsError(told) ? names.find((name) => tellsError({ [name]: record[name] })) : undefined;
-});
+/** The field of a record that tells an error of its scan, if there is one, whatever others say of a success. */
+export const failureField = oncePerRecord((record): string | undefined =>
+	Object.keys(record).find(
+		(name) => OF_THE_SCAN.test(name) && tellsError({ [name]: record[name] }),
+	),
+);
 
 /** Whether its status casts doubt on the end of the scan. */
 const isInDoubt = oncePerRecord(({ status }) => castsDoubt(status));

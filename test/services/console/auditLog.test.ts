@@ -98,6 +98,8 @@ describe('an error that comes with the status 200', () => {
 		{ success: true, errorMessage: 'Cut: Shard 1 of 2 timed out' },
 		{ error: { code: null, message: 'Shard 1 of 2 timed out' } },
 		{ error: { code: 0, message: 'Shard 1 of 2 timed out', severity: 'INFO' } },
+		{ error: 'Success; Shard 1 of 2 timed out' },
+		{ failed: 1, message: 'Shard 1 of 2 timed out' },
 	])(
 		'tells that entries are missing on a page that has some, and quotes none: %j',
 		async (error) => {
@@ -148,6 +150,21 @@ describe('an error that comes with the status 200', () => {
 		expect((await page([])).page.items).toEqual([]);
 		await expect(page([{ auditlogId: 'a-1' }])).rejects.toThrow('went wrong');
 	});
+
+	it.each([
+		{ errors: ['Search timed out'], message: 'No results found.' },
+		{ error: 'Search timed out', message: 'No data available' },
+		{ status: 500, message: 'No data available' },
+		{ success: false, message: 'No data', error: { code: 404, message: 'Search timed out' } },
+		{ error: { code: 'INTERNAL_ERROR', message: 'No data available' } },
+		{ errors: [{ message: 'No data' }, { message: 'Search timed out' }] },
+	])(
+		'is one beside an empty list, though something there says that it is empty: %j',
+		async (told) => {
+			const service = new FakeService(() => ({ items: [], ...told }));
+			await expect(listEntries(service, { limit: 100 })).rejects.toThrow('went wrong');
+		},
+	);
 
 	it('is not where n8n may have renewed the token, nor where entries may stand in it', async () => {
 		const entries = { records: [{ message: 'Session of user' }] };

@@ -101,6 +101,9 @@ describe('what must never pass for clean', () => {
 			'PASSWORD_PROTECTED',
 			'TOO_LARGE',
 			'step 1 of 3',
+			'BUSY',
+			'in-flight',
+			'degraded',
 			`done ${'x'.repeat(300)}`,
 		],
 	])('a scan with the status %p', (status) => {
@@ -137,6 +140,11 @@ describe('what must never pass for clean', () => {
 			{ partial: true },
 		],
 		{ success: 'no', error_message: 'stopped' },
+		{ success: true, error_message: 'Sandbox crashed' },
+		{ error_code: 0, error_message: 'Sandbox crashed' },
+		{ error: 'Sandbox crashed; static analysis succeeded' },
+		{ error: 'Success. Sandbox offline' },
+		{ has_errors: 3 },
 	])('a scan whose record has %j is not clean, but may be harmful', (error) => {
 		expect(simplifyScan({ ...clean, ...error })).toMatchObject({
 			status: 'finished',
