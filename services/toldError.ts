@@ -105,9 +105,9 @@ export function errorIn(body: unknown): string | undefined {
 	return serverMessage(Object.fromEntries(ofError));
 }
 
-/** "No data", "error: no scans were found". */
+/** "No data", "No scans were found." */
 const EMPTY =
-	/^(\w+: )?no( (new|further|more|matching))? (data|entries|events|items|results|records|scans)( (were )?(found|available))?\.?$/i;
+	/^no( (new|further|more|matching))? (data|entries|events|items|results|records|scans)( (were )?(found|available))?\.?$/i;
 
 /** What tells an error, without what says no more than that a list is empty: as a failure, too, or as a 404. */
 function withoutEmpty(told: unknown): unknown {

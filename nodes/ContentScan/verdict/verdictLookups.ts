@@ -15,7 +15,7 @@ const LONGEST_BUDGET_WAIT_MS = 60_000;
 /** Part of a lookup's calls that the budget has paid, at least, before the next: so they take a third at most. */
 const LEAST_PAID = 0.6;
 
-/** After so long without a failure, in milliseconds, longer windows are tried again: it may have passed. */
+/** After so long, in milliseconds, longer windows and the usual patience are tried again: what failed may have passed. */
 const TRIED_AGAIN_AFTER_MS = 300_000;
 
 /** Scans that Get is tried with after one lookup. */
@@ -28,9 +28,9 @@ const LONGEST_LOOKUP_MS = 120_000;
  * Looks up the verdicts of all scans that wait with one token in this process, whichever execution
  * submitted them: one reading of the list answers for all, and no scan costs a call of its own.
  * Lookups become rarer as scans wait longer, and stay within the budget of the token. Where the list
- * is too long for one, or the service refuses so much of it at once, the next take shorter windows, and where
- * no answer comes the shortest: longer ones again where those, though they could be read, do not show a scan
- * for a minute, and every five minutes.
+ * is too long for one, or the service refuses so much of it at once, the next take shorter windows, and after
+ * two without any answer the shortest: longer ones again where those, though they could be read, do not show a
+ * scan for a minute, and every five minutes.
  */
 export class VerdictLookups {
 	private readonly waiting = new Set<WaitingScan>();
@@ -39,8 +39,10 @@ export class VerdictLookups {
 	private span?: number;
 	/** Since when it has that length, by the monotonic clock. */
 	private spanSince = 0;
-	/** Lookups in a row that had no answer at all in time: the list may be slow, so each gives it twice as long. */
+	/** Lookups that had no answer at all in time: the list may be slow, so each gives it twice as long. */
 	private silent = 0;
+	/** When the last of them began, by the monotonic clock. */
+	private silentAt = 0;
 	/** Calls that the last lookup made. */
 	private calls = 0;
 	private readonly refusals = new Refusals();
@@ -116,14 +118,19 @@ export class VerdictLookups {
 			secrets,
 		}));
 		const { failure, incomplete } = lookup;
-		this.silent = lookup.isSilent ? this.silent + 1 : 0;
+		if (lookup.isSilent) {
+			this.silent++;
+			this.silentAt = started;
+		} else if (started - this.silentAt >= TRIED_AGAIN_AFTER_MS) {
+			this.silent = 0;
+		}
 		if (failure && lead.scan.signal?.aborted) {
 			// That one execution was canceled must not cost the others their lookup: it may be their last.
 			if (this.waiting.size > 0) await this.lookUp(this.lead());
 			return;
 		}
 		for (const one of waiting) one.take(lookup, started);
-		const shorter = hasNoAnswer(failure) ? SHORTEST_SPAN : shorterSpan(this.span);
+		const shorter = this.silent > 1 ? SHORTEST_SPAN : shorterSpan(this.span);
 		const maySucceed =
 			failure === undefined ? incomplete.size > 0 : mayBeTooLong(failure) || hasNoAnswer(failure);
 		this.refusals.note(failure, started);

@@ -157,6 +157,9 @@ describe('an error that comes with the status 200', () => {
 		{ status: 500, message: 'No data available' },
 		{ success: false, message: 'No data', error: { code: 404, message: 'Search timed out' } },
 		{ error: { code: 'INTERNAL_ERROR', message: 'No data available' } },
+		{ timed_out: true, message: 'No data' },
+		{ error: 'timeout: no data' },
+		{ error: 'No data', error_code: 'SHARD_FAILURE' },
 		{ errors: [{ message: 'No data' }, { message: 'Search timed out' }] },
 	])(
 		'is one beside an empty list, though something there says that it is empty: %j',

@@ -50,14 +50,20 @@ describe('waiting for a verdict', () => {
 		expect(service.sent[0].context.isUrgent).toBe(true);
 	});
 
-	it('gives a list that is silent twice as long at each lookup, and less again once it answers', async () => {
+	it('gives a list that is silent twice as long at each lookup, for five minutes', async () => {
 		let calls = 0;
-		const { clock, wait, service } = setUp(() =>
+		const { reply, seconds } = askedAt(() =>
 			++calls <= 2 ? new Refusal(NaN, 'noAnswer') : list(running(1)),
 		);
-		await outcomesOf([wait('1', 60, { listTo: START })], clock);
+		const { clock, wait, service } = setUp(reply);
+		await outcomesOf([wait('1', 600, { listTo: START })], clock);
 		const given = service.sent.map(({ context }) => context.answerWithinMs! / SECOND);
-		expect(given.slice(0, 4)).toEqual([20, 40, 80, 20]);
+		expect(given.slice(0, 4)).toEqual([20, 40, 80, 80]);
+		const usualAgain = given.indexOf(20, 1);
+		expect(new Set(given.slice(2, usualAgain))).toEqual(new Set([80]));
+		expect(new Set(given.slice(usualAgain))).toEqual(new Set([20]));
+		expect(seconds[usualAgain] - seconds[1]).toBeGreaterThan(300);
+		expect(seconds[usualAgain] - seconds[1]).toBeLessThan(390);
 	});
 
 	it('gives the list its usual time again for the next who waits', async () => {
