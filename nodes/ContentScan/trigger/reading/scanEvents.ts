@@ -9,6 +9,9 @@ import { finishedSecond } from './scanIdentity';
 /** How long after its end a scan may be listed without its verdict, in seconds. */
 const VERDICT_WITHIN = 600;
 
+/** The same beside an error, where none without one is wanted: while an engine fails, such scans are many. */
+const VERDICT_AFTER_ERROR_WITHIN = 3600;
+
 /** What the user chose, as far as the reading goes. */
 export interface WatchSettings {
 	/** Whether a verdict starts the workflow; `''`: finished without one. */
@@ -63,11 +66,14 @@ export function markAfter(
 	if (codeOf(mark) !== undefined) {
 		return settings.verdictChanges && !isSameVerdict(mark, after) ? after : mark;
 	}
-	const mayCome =
-		time.byEarlierClock < (finished ?? scan.to) + VERDICT_WITHIN ||
-		// While an engine fails, such scans are many: to watch them all would leave no room for others.
-		(!settings.isChosen('') && failureField(record) === undefined);
+	const mayCome = time.byEarlierClock < (finished ?? scan.to) + verdictWithin(record, settings);
 	return code === '' && !isOver && mayCome && !comesAgain ? PENDING : after;
+}
+
+/** How long a scan that has finished without a verdict may yet get one, in seconds. */
+function verdictWithin(record: ScanRecord, { isChosen }: WatchSettings): number {
+	if (isChosen('')) return VERDICT_WITHIN;
+	return failureField(record) === undefined ? Infinity : VERDICT_AFTER_ERROR_WITHIN;
 }
 
 /** Whether two marks are of the same verdict, however written; only `CLN` itself is clean. */

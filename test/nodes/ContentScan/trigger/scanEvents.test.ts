@@ -15,9 +15,9 @@ function markAt(seconds: number, fields: object) {
 
 it.each([
 	['without a verdict is waited for as long as it is watched', {}, true],
-	['that is clean beside an error is waited for ten minutes', { error: 'engine timeout' }, false],
+	['that is clean beside an error is waited for an hour', { error: 'engine timeout' }, false],
 ])('a finished scan %s, where none without one is wanted', (_, fields, isWaitedFor) => {
 	const record = { verbose_verdict: 'error' in fields ? 'CLN' : null, ...fields };
-	expect(markAt(590, record)).toBe(PENDING);
-	expect(markAt(610, record) === PENDING).toBe(isWaitedFor);
+	expect(markAt(3590, record)).toBe(PENDING);
+	expect(markAt(3610, record) === PENDING).toBe(isWaitedFor);
 });
