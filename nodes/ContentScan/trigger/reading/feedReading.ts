@@ -238,9 +238,10 @@ export class FeedReading {
 		// By what this window shows: the clock of an earlier poll may have placed it too early.
 		const isOver = this.isOver(scan, window, age);
 		const comesAgain = this.batch.has(digest);
+		const { hasRoom } = this.memory;
 		const mark = this.foundDigests.has(digest)
 			? scan.mark
-			: markAfter(scan, record, this.settings, { time: this.time, isOver, comesAgain });
+			: markAfter(scan, record, this.settings, { time: this.time, isOver, comesAgain, hasRoom });
 		this.remember(digest, scan, mark, { record, known: seen });
 		return digest;
 	}

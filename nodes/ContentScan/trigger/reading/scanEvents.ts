@@ -9,9 +9,6 @@ import { finishedSecond } from './scanIdentity';
 /** How long after its end a scan may be listed without its verdict, in seconds. */
 const VERDICT_WITHIN = 600;
 
-/** The same beside an error, where none without one is wanted: while an engine fails, such scans are many. */
-const VERDICT_AFTER_ERROR_WITHIN = 3600;
-
 /** What the user chose, as far as the reading goes. */
 export interface WatchSettings {
 	/** Whether a verdict starts the workflow; `''`: finished without one. */
@@ -46,12 +43,18 @@ export interface ScanEvent {
  * What is known of a scan once its record was read.
  * @param isOver Whether it is waited for no more.
  * @param comesAgain Whether it belongs to a batch that comes again.
+ * @param hasRoom Whether many more scans can be watched.
  */
 export function markAfter(
 	scan: RememberedScan,
 	record: ScanRecord,
 	settings: WatchSettings,
-	{ time, isOver, comesAgain }: { time: PollTime; isOver: boolean; comesAgain: boolean },
+	{
+		time,
+		isOver,
+		comesAgain,
+		hasRoom,
+	}: { time: PollTime; isOver: boolean; comesAgain: boolean; hasRoom: boolean },
 ): Mark {
 	const { mark } = scan;
 	if (mark === UNFINISHED) return mark;
@@ -66,14 +69,11 @@ export function markAfter(
 	if (codeOf(mark) !== undefined) {
 		return settings.verdictChanges && !isSameVerdict(mark, after) ? after : mark;
 	}
-	const mayCome = time.byEarlierClock < (finished ?? scan.to) + verdictWithin(record, settings);
+	const mayCome =
+		time.byEarlierClock < (finished ?? scan.to) + VERDICT_WITHIN ||
+		// While an engine fails, such scans are many: to watch them all would leave no room for others.
+		(!settings.isChosen('') && (hasRoom || failureField(record) === undefined));
 	return code === '' && !isOver && mayCome && !comesAgain ? PENDING : after;
-}
-
-/** How long a scan that has finished without a verdict may yet get one, in seconds. */
-function verdictWithin(record: ScanRecord, { isChosen }: WatchSettings): number {
-	if (isChosen('')) return VERDICT_WITHIN;
-	return failureField(record) === undefined ? Infinity : VERDICT_AFTER_ERROR_WITHIN;
 }
 
 /** Whether two marks are of the same verdict, however written; only `CLN` itself is clean. */

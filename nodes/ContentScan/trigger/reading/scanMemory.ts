@@ -33,6 +33,11 @@ export class ScanMemory {
 		this.most = settings.verdictChanges ? withChanges : usually;
 	}
 
+	/** Whether it is less than a quarter full. */
+	get hasRoom(): boolean {
+		return this.scans.size < this.most / 4;
+	}
+
 	/** Whether a scan may still bring an event. */
 	isWatched({ mark, to, checked }: RememberedScan): boolean {
 		if (mark === PENDING) return true;

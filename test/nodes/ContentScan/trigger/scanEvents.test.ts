@@ -5,19 +5,23 @@ import { watchedForAnHour } from './support/feedSettings';
 import { START } from './support/lifeOfFeed';
 
 /** What is known of a scan that finished at START, so many seconds later, where only harmful verdicts are wanted. */
-function markAt(seconds: number, fields: object) {
+function markAt(seconds: number, fields: object, hasRoom = true) {
 	const settings = { ...watchedForAnHour, isChosen: (code: string) => code === 'MAL' };
 	const time = new PollTime(START + seconds);
 	const scan = { from: START, to: START, checked: START, mark: PENDING };
 	const record = { id: 1, finished_at: START, ...fields };
-	return markAfter(scan, record, settings, { time, isOver: false, comesAgain: false });
+	return markAfter(scan, record, settings, { time, isOver: false, comesAgain: false, hasRoom });
 }
 
-it.each([
-	['without a verdict is waited for as long as it is watched', {}, true],
-	['that is clean beside an error is waited for an hour', { error: 'engine timeout' }, false],
-])('a finished scan %s, where none without one is wanted', (_, fields, isWaitedFor) => {
-	const record = { verbose_verdict: 'error' in fields ? 'CLN' : null, ...fields };
-	expect(markAt(3590, record)).toBe(PENDING);
-	expect(markAt(3610, record) === PENDING).toBe(isWaitedFor);
+describe('a finished scan, where none without a verdict is wanted, is waited for', () => {
+	const beside = { verbose_verdict: 'CLN', error: 'engine timeout' };
+
+	it.each([
+		['as long as it is watched without a verdict', { verbose_verdict: null }, false, true],
+		['as long as it is watched beside an error', beside, true, true],
+		['ten minutes beside an error, if too many are watched', beside, false, false],
+	])('%s', (_, record, hasRoom, isLong) => {
+		expect(markAt(590, record, hasRoom)).toBe(PENDING);
+		expect(markAt(610, record, hasRoom) === PENDING).toBe(isLong);
+	});
 });
