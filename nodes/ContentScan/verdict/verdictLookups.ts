@@ -4,6 +4,7 @@ import { listBudget } from '../../../services/scanning/listBudget';
 import { ANSWER_WITHIN_MS } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { afterSubmission, isLasting, isNotFound, hasNoAnswer, mayBeTooLong } from './lookupFailure';
+import type { Lookup } from './listLookup';
 import { longerSpan, lookUpScans, lookupWindows, SHORTEST_SPAN, shorterSpan } from './listLookup';
 import { Refusals } from './refusals';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
@@ -117,30 +118,24 @@ export class VerdictLookups {
 			...this.callContext(lead, end),
 			secrets,
 		}));
-		const { failure, incomplete } = lookup;
-		if (lookup.isSilent) {
-			this.silent++;
-			this.silentAt = started;
-		} else if (started - this.silentAt >= TRIED_AGAIN_AFTER_MS) {
-			this.silent = 0;
-		}
+		const { failure } = lookup;
+		this.noteSilence(lookup, started);
 		if (failure && lead.scan.signal?.aborted) {
 			// That one execution was canceled must not cost the others their lookup: it may be their last.
 			if (this.waiting.size > 0) await this.lookUp(this.lead());
 			return;
 		}
-		for (const one of waiting) one.take(lookup, started);
+		const areTooLong = needsShorter(lookup, this.clock.monotonic() >= end);
 		const shorter = this.silent > 1 ? SHORTEST_SPAN : shorterSpan(this.span);
-		const maySucceed =
-			failure === undefined ? incomplete.size > 0 : mayBeTooLong(failure) || hasNoAnswer(failure);
+		for (const one of waiting) one.take(lookup, started);
 		this.refusals.note(failure, started);
-		const isRefused = this.refusals.areForGood(started);
-		const isLost = failure !== undefined && isRefused && !(maySucceed && shorter !== this.span);
-		if (maySucceed) this.setSpan(shorter, started);
+		const isRefused = failure !== undefined && this.refusals.areForGood(started);
+		const isLost = isRefused && !(areTooLong && shorter !== this.span);
 		const unlisted = waiting.filter((one) => one.isUnlisted || (isLost && !one.isOver));
+		const isDue = unlisted.length > 0 || started - this.spanSince >= TRIED_AGAIN_AFTER_MS;
+		if (areTooLong) this.setSpan(shorter, started);
 		// What made the windows short may have passed, and a scan be noted as created after their end.
-		const triesLonger = unlisted.length > 0 || started - this.spanSince >= TRIED_AGAIN_AFTER_MS;
-		if (!maySucceed && !failure && triesLonger) this.setSpan(longerSpan(this.span), started);
+		else if (failure || isDue) this.setSpan(longerSpan(this.span), started);
 		const isAnswered = await this.askForSome(unlisted, lastWord);
 		if (isLost) {
 			this.refusals.forget();
@@ -150,6 +145,15 @@ export class VerdictLookups {
 			for (const one of lost) if (!one.isOver) one.fail(error);
 		}
 		for (const one of waiting) if (!one.isOver) one.schedule(started);
+	}
+
+	private noteSilence({ isSilent }: Lookup, at: number): void {
+		if (isSilent) {
+			this.silent++;
+			this.silentAt = at;
+		} else if (at - this.silentAt >= TRIED_AGAIN_AFTER_MS) {
+			this.silent = 0;
+		}
 	}
 
 	private setSpan(span: number | undefined, since: number): void {
@@ -201,6 +205,12 @@ export class VerdictLookups {
 			return isLasting(error) && !isNotFound(error) ? 'refused' : 'nothing';
 		}
 	}
+}
+
+/** Whether shorter windows may show more. Where the time ended among many that were read, fewer may. */
+function needsShorter({ failure, incomplete, isSilent }: Lookup, isOutOfTime: boolean): boolean {
+	if (failure === undefined) return incomplete.size > 0;
+	return (mayBeTooLong(failure) || hasNoAnswer(failure)) && (isSilent || !isOutOfTime);
 }
 
 const byList = new Map<string, VerdictLookups>();

@@ -177,6 +177,32 @@ describe('a list with more entries than the service gives at once', () => {
 		expect(clock.now()).toBeLessThan(START + 360 * SECOND);
 	});
 
+	it('is read in longer windows again where a lookup has no time for so many', async () => {
+		const ids = Array.from({ length: 40 }, (_, id) => id);
+		const [silentUntil, finishedAt] = [600, 2400].map((second) => START + second * SECOND);
+		const { clock, wait } = setUp(async (sent, now) => {
+			const left = Math.min(sent.context.answerWithinMs!, sent.context.deadline! - now);
+			const takes = now < silentUntil ? Infinity : 15 * SECOND;
+			await clock.sleep(Math.min(takes, left));
+			if (takes > left) return new Refusal(0, 'noAnswer');
+			const { start = 0, end = Infinity } = sent.call?.query ?? {};
+			const created = (id: number) => START / SECOND + id * 180;
+			const shown = ids.filter((id) => created(id) >= Number(start) && created(id) <= Number(end));
+			return list(...shown.map(now < finishedAt ? running : (id) => finished(id)));
+		});
+		const told: number[] = [];
+		const waits = ids.map(async (id) => {
+			const listFrom = START + id * 180 * SECOND;
+			const outcome = await wait(String(id), 3600, { listFrom, listTo: listFrom });
+			told.push((clock.now() - finishedAt) / SECOND);
+			return outcome;
+		});
+		expect(await outcomesOf(waits, clock)).toMatchObject(
+			ids.map(() => ({ value: { finished: true } })),
+		);
+		expect(Math.max(...told)).toBeLessThan(150);
+	});
+
 	it('is read in one window again once nothing waits', async () => {
 		let failing = true;
 		const { clock, wait, service } = setUp(() => {
