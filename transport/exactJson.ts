@@ -66,8 +66,8 @@ interface Survey {
 
 /**
  * What a JSON text says; `tooManyValues` for one with more than `MOST_VALUES`, which is not parsed. Kept
- * as text: integers that JavaScript would round and numbers too large for it, digit for digit, and
- * what is nested deeper than `DEEPEST_LEVEL`.
+ * as text: integers above 2^53, other numbers that JavaScript would round or that are too large for it, digit for
+ * digit, and what is nested deeper than `DEEPEST_LEVEL`.
  * @param bytes The text in UTF-8. As bytes it takes half the memory, and what refuses it needs no more.
  * @throws SyntaxError when it is not JSON.
  */
@@ -150,7 +150,8 @@ function isInexact(bytes: Buffer, start: number, end: number): boolean {
 	const number = Number(token);
 	if (Number.isFinite(number)) {
 		if (!Number.isInteger(number) || Number.isSafeInteger(number)) return false;
-		if (significantDigits(token) <= EXACT_DIGITS) return false;
+		// One of two integers of a kind must not be a text, and the other a number.
+		if (!/^-?\d+$/.test(token) && significantDigits(token) <= EXACT_DIGITS) return false;
 	}
 	return NUMBER.test(token) && !isKey(bytes, end);
 }
