@@ -1,6 +1,13 @@
 /** Numbers up to here are seconds since the epoch (year 5138), larger ones a finer unit. */
 const LARGEST_SECONDS = 1e11;
 
+/**
+ * A number stands for a time between these (2001 and 2200), in milliseconds: others are digits of a date
+ * ("20261128120000") or count from another year than 1970.
+ */
+const EARLIEST_EPOCH = 1e12;
+const LATEST_EPOCH = Date.UTC(2200, 0);
+
 /** The last millisecond that ISO 8601 writes with four digits for the year. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -12,8 +19,11 @@ const LARGEST_TIME = LARGEST_SECONDS * 1e9;
 
 /** Seconds, milliseconds, microseconds or nanoseconds since the epoch, told apart by their size. */
 function epochTime(number: number): number {
-	const milliseconds = number < LARGEST_SECONDS ? number * 1000 : number;
-	return milliseconds < LARGEST_SECONDS * 1000 ? milliseconds : epochTime(milliseconds / 1000);
+	if (!(number > 0 && number < LARGEST_TIME)) return NaN;
+	let milliseconds = number < LARGEST_SECONDS ? number * 1000 : number;
+	while (milliseconds >= LARGEST_SECONDS * 1000) milliseconds /= 1000;
+	const isTime = milliseconds >= EARLIEST_EPOCH && milliseconds < LATEST_EPOCH;
+	return isTime ? Math.floor(milliseconds) : NaN;
 }
 
 /** Milliseconds of the offset at the end of a text: "+05:30", "-0800", "+01"; 0 where there is none. */
@@ -49,10 +59,10 @@ export function parsedTime(
 ): number | undefined {
 	let time = NaN;
 	if (typeof value === 'number') {
-		time = value > 0 && value < LARGEST_TIME ? Math.floor(epochTime(value)) : NaN;
+		time = epochTime(value);
 	} else if (typeof value === 'string') {
 		const isNumber = /^\d{9,19}$/.test(value);
-		time = isNumber ? Math.floor(epochTime(Number(value))) : isoTimeOf(value, withoutZone);
+		time = isNumber ? epochTime(Number(value)) : isoTimeOf(value, withoutZone);
 	}
 	return time <= LAST_TIME ? time : undefined;
 }

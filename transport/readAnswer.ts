@@ -183,7 +183,9 @@ function parsedAnswer(
 	if (call.takesText && isPlainText(headers)) {
 		return { ok: true, answer: { ...answer, body: withoutTokens(text, tokens, bytes) } };
 	}
-	return failed({ kind: 'notJson', status });
+	// Some proxies end what they cut off as if it were whole.
+	const isCut = /^[[{]/.test(text) && !/[\]}]$/.test(text);
+	return failed({ kind: isCut ? 'answerCut' : 'notJson', status });
 }
 
 function isWebPage(text: string, headers: Record<string, string>): boolean {

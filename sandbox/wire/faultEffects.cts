@@ -118,7 +118,7 @@ function bodyText(
 		return { text: real.text, contentType: real.headers['content-type'] ?? json };
 	}
 	if (body === 'loginPage') return { text: loginPage, contentType: 'text/html; charset=utf-8' };
-	if (body === 'notJson') return { text: '{"items": [{"broken', contentType: json };
+	if (body === 'notJson') return { text: 'items: broken', contentType: json };
 	if (body === 'wrongShape') return { text: '{"unexpected": [1, 2, 3]}', contentType: json };
 	if (typeof body === 'string') return { text: '', contentType: json };
 	if ('json' in body) return { text: JSON.stringify(body.json), contentType: json };

@@ -99,12 +99,12 @@ const unreadable: Row[] = [
 		answer(200, '<html>Sign in</html>', { 'content-type': 'text/html' }),
 		'web page',
 	],
-	['half a JSON', answer(200, '{"items": [{"broken'), 'is not JSON'],
+	['half a JSON', answer(200, '{"items": [{"broken'), 'only a part of the answer', 4],
 	['another language', answer(200, 'items: []', { 'content-type': 'text/yaml' }), 'is not JSON'],
 	[
 		'a body said to be zipped',
 		answer(200, '{}', { 'content-encoding': 'gzip' }),
-		'connection broke',
+		'only a part of the answer',
 		4,
 	],
 	['40 MB', long(40 * 1024 * 1024), 'holds more than 5 MB'],
@@ -120,9 +120,9 @@ const unreadable: Row[] = [
 const cut: Row[] = [
 	['a cut before the answer', cutBeforeTheAnswer, 'did not answer (the connection broke)'],
 	['a cut in the head', cutInTheHead, 'did not answer (the connection broke)'],
-	['a cut after the head', cutAfterTheHead, 'broke while the answer was on its way'],
-	['a cut in the body', cutInTheBody, 'broke while the answer was on its way'],
-	['a cut between chunks', cutInTheChunks, 'broke while the answer was on its way'],
+	['a cut after the head', cutAfterTheHead, 'only a part of the answer'],
+	['a cut in the body', cutInTheBody, 'only a part of the answer'],
+	['a cut between chunks', cutInTheChunks, 'only a part of the answer'],
 	['something that is not HTTP', speakNonsense, 'did not answer (the connection broke)'],
 	['a head without end', hugeHead, 'did not answer (the connection broke)'],
 ].map(([fault, behaviour, message]) => ({

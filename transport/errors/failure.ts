@@ -184,7 +184,7 @@ export const failures = rows({
 		cause: 'temporarily-unavailable',
 	},
 	answerCut: {
-		message: 'Could not {purpose}: the connection broke while the answer was on its way',
+		message: 'Could not {purpose}: only a part of the answer of the {service} arrived',
 		advice: 'If this persists, check your network and proxy.',
 		passes: true,
 		isRetried: true,

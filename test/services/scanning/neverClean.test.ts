@@ -1,5 +1,6 @@
 import { expectCost } from '../../support/expectCost.cts';
 import {
+	heldBackBy,
 	isFinished,
 	representative,
 	simplifyFound,
@@ -138,6 +139,8 @@ describe('what must never pass for clean', () => {
 			{ timed_out: true },
 			{ ok: false },
 			{ partial: true },
+			{ incomplete: true },
+			{ is_error: true },
 		],
 		{ success: 'no', error_message: 'stopped' },
 		{ success: true, error_message: 'Sandbox crashed' },
@@ -155,6 +158,13 @@ describe('what must never pass for clean', () => {
 		expect(harmful).toMatchObject({ status: 'finished', clean: false });
 		const other = simplifyScan({ ...clean, verbose_verdict: 'PHI', ...error });
 		expect(other).toMatchObject({ status: 'finished', verdict: 'PHI', clean: false });
+	});
+
+	it('nor is it said of a running scan that an error holds back its verdict', () => {
+		const scan = { ...clean, error: 'engine 2 is retrying' };
+		expect(heldBackBy(scan)).toBe('error');
+		expect(heldBackBy({ ...scan, finished_at: null })).toBeUndefined();
+		expect(heldBackBy({ ...scan, verbose_verdict: null })).toBeUndefined();
 	});
 
 	it.each([

@@ -131,6 +131,14 @@ it.each([
 	});
 });
 
+it('what it says is quoted without the secrets of the items that wait', async () => {
+	const service = new FakeService(() => ({ results: [], error: 'bad header: hook pass%20word' }));
+	const pages = scanPages(scanService(service), {}, () => ({ secrets: ['hook pass word'] }));
+	await expect(pages.next()).rejects.toMatchObject({
+		description: expect.stringMatching(/^(?!.*pass).*bad header: /) as string,
+	});
+});
+
 it('takes no long time for an error of thousands of texts that could mean none', async () => {
 	const errors = Array(4500).fill(`success${'.'.repeat(990)} x`);
 	await expectCost(0.5, async () => {

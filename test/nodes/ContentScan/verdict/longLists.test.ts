@@ -188,7 +188,7 @@ describe('a list with more entries than the service gives at once', () => {
 			const { start = 0, end = Infinity } = sent.call?.query ?? {};
 			const created = (id: number) => START / SECOND + id * 180;
 			const shown = ids.filter((id) => created(id) >= Number(start) && created(id) <= Number(end));
-			return list(...shown.map(now < finishedAt ? running : (id) => finished(id)));
+			return list(...shown.map((id) => (now < finishedAt ? running(id) : finished(id))));
 		});
 		const told: number[] = [];
 		const waits = ids.map(async (id) => {

@@ -37,6 +37,13 @@ describe('a list that cannot be read', () => {
 		expect(clock.now() - START).toBeLessThan(360 * SECOND);
 	});
 
+	it('is waited for as long as was asked for where each answer tells an error', async () => {
+		const { clock, wait } = setUp(() => new Refusal(200, 'toldError'));
+		const [outcome] = await outcomesOf([wait('1', 1800)], clock);
+		expect(outcome).toMatchObject({ value: { finished: false } });
+		expect(clock.now()).toBe(START + 1800 * SECOND);
+	});
+
 	it('does not count for the token what was refused for another reason before', async () => {
 		const { clock, wait } = setUp((_, now) => {
 			if (now > START + 60 * SECOND) return list(finished(1));

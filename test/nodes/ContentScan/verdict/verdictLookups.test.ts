@@ -30,6 +30,14 @@ describe('waiting for a verdict', () => {
 		});
 	});
 
+	it('goes on where the verdict comes a quarter of a minute after the end', async () => {
+		const { clock, wait } = setUp((_, now) =>
+			list(finished(1, now < START + 15 * SECOND ? '' : 'MAL')),
+		);
+		const [outcome] = await outcomesOf([wait('1')], clock);
+		expect(outcome).toMatchObject({ value: { record: { verbose_verdict: 'MAL' } } });
+	});
+
 	it('is looked up again after growing intervals, up to 30 seconds', async () => {
 		const { reply, seconds } = askedAt(() => list(running(1)));
 		const { clock, wait } = setUp(reply);
