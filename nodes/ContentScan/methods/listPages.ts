@@ -1,10 +1,16 @@
 import type { Clock } from '../../../transport/clock';
 import { believedTime } from '../../../services/serverTime';
-import { isTooLong, PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
+import {
+	ANSWER_WITHIN_MS,
+	isTooLong,
+	PAGE_SIZE,
+	scanPages,
+} from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { createdSecond } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
 import { callsNeeded, UNKNOWN_CALLS } from '../../../services/scanning/windowCalls';
+import { hasNoAnswer } from '../verdict/lookupFailure';
 
 /** Scans of a page, newest first. */
 export interface ListPage<Scan> {
@@ -59,7 +65,8 @@ async function readWindow(
 			if (reading.calls === mostCalls || (length > 1 && reading.needs > mostCalls)) break;
 		}
 	} catch (error) {
-		if (length === 1 || !isTooLong(error)) return await Promise.reject(error);
+		if (length === 1 || !(isTooLong(error) || hasNoAnswer(error)))
+			return await Promise.reject(error);
 		return { ...reading, calls: reading.calls + 1, needs: UNKNOWN_CALLS, error };
 	}
 	return reading;
@@ -88,7 +95,7 @@ export async function readPage(
 	let error: unknown;
 	// From here on there are more scans than can be read at once.
 	let full: number | undefined;
-	for (let left = MOST_CALLS; left > 0 && shown.length < enough; ) {
+	for (let left = MOST_CALLS; left > 0 && shown.length < enough && clock.now() < deadline; ) {
 		const start = Math.max(oldest, end - Math.max(1, Math.floor(pace * left * AIM)) + 1);
 		const length = end - start + 1;
 		// What was created since the list was opened belongs to its first window.
@@ -97,7 +104,8 @@ export async function readPage(
 		// scans without a time of creation are shown twice by that.
 		const query = { start, end: isNewest ? undefined : end + 1, limit: PAGE_SIZE };
 		// Somebody waits, and must not wait for a long run.
-		const pages = scanPages(scans, query, () => ({ deadline, isUrgent: true }));
+		const context = { deadline, answerWithinMs: ANSWER_WITHIN_MS, isUrgent: true };
+		const pages = scanPages(scans, query, () => context);
 		const reading = await readWindow(pages, { end, length, mostCalls: left });
 		left -= reading.calls;
 		error = reading.error;

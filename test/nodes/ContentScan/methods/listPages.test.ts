@@ -213,6 +213,24 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(Math.max(...calls)).toBe(15);
 	});
 
+	it('show what is newer than a moment for which the service never answers', async () => {
+		const clock = new FakeClock({ start: NOW });
+		const list = oldestFirst({ seconds: steady(1) });
+		const { search } = editorList(async (sent) => {
+			const { start, end = Infinity } = sent.call!.query!;
+			const hangsAt = SECOND_NOW - 601;
+			if (hangsAt < Number(start) || hangsAt > Number(end)) return list(sent);
+			await clock.sleep(sent.context.answerWithinMs!);
+			return new Refusal(0, 'noAnswer');
+		}, clock);
+		const opened = search();
+		await clock.run();
+		const shown = (await opened).results.map(({ value }) => value);
+		expect(shown.length).toBeGreaterThanOrEqual(5);
+		expect(shown).toStrictEqual(newestFirst(1440).slice(0, shown.length));
+		expect(clock.now()).toBeLessThan(NOW + 65_000);
+	});
+
 	it('end with the error of a service that refuses every window', async () => {
 		const { search, service } = editorList(() => new Refusal(400));
 		await expect(search()).rejects.toThrow('400');

@@ -5,9 +5,8 @@ import { FakeService, scanService } from './fakeService';
 import { NOW } from './timedList';
 
 /** The list of scans in the editor, of a service that answers so. */
-export function editorList(reply: (sent: Sent) => unknown) {
+export function editorList(reply: (sent: Sent) => unknown, clock = new FakeClock({ start: NOW })) {
 	const service = new FakeService(reply);
-	const clock = new FakeClock({ start: NOW });
 	const scans = scanService(service);
 	return {
 		...{ service, clock, scans },
