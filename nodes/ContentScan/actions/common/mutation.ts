@@ -9,6 +9,7 @@ import {
 } from '../../../../services/scanning/scanRecord';
 import { isRecord } from '../../../../transport/isRecord';
 import type { CallRequest } from '../../../../services/scanning/scanService';
+import { heldBackNote } from '../../verdict/heldBackNote';
 import { readBackOption } from '../fields/readBackOption';
 import type { ItemRun } from '../itemRun';
 import { answerOutcome, saysItFailed } from './answerOutcome';
@@ -84,7 +85,9 @@ function showsVerdict(record: unknown, scanId: string, verdict?: string): boolea
 async function readBack(item: ItemRun, scanId: string, isDone: boolean): Promise<IDataObject> {
 	try {
 		const record = await readScan(item, scanId);
-		return { ...simplifyFound(scanId, record), scan: record, ...mismatch(record, scanId) };
+		const note = heldBackNote(record);
+		const scan = { ...simplifyFound(scanId, record), scan: record, ...(note && { note }) };
+		return { ...scan, ...mismatch(record, scanId) };
 	} catch (error) {
 		const done = isDone ? 'The operation was done, but the' : 'The';
 		const note = `${done} scan could not be read afterwards. ${(error as Error).message}`;

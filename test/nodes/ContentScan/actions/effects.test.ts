@@ -160,10 +160,10 @@ describe('an operation with an effect', () => {
 	});
 
 	it('Change Verdict goes by the verdict that it reads afterwards', async () => {
-		const readAfterwards = async (code: string, answer: unknown) =>
+		const readAfterwards = async (code: string, answer: unknown, more = {}) =>
 			(
 				await runNode({ parameters: change({ options: { readBack: true } }) }, ({ call }) =>
-					call?.purpose === 'get the scan' ? { ...record, verbose_verdict: code } : answer,
+					call?.purpose === 'get the scan' ? { ...record, verbose_verdict: code, ...more } : answer,
 				)
 			).json[0];
 		expect(await readAfterwards('CLN', 'OK')).toMatchObject({ success: true, clean: true });
@@ -172,6 +172,11 @@ describe('an operation with an effect', () => {
 			success: null,
 			clean: false,
 			note: expect.stringContaining('does not have it'),
+		});
+		expect(await readAfterwards('CLN', 'OK', { error: 'engine timeout' })).toMatchObject({
+			success: true,
+			clean: null,
+			note: expect.stringContaining("tells an error in 'error'"),
 		});
 	});
 
