@@ -10,6 +10,10 @@ const NO_ERROR =
 
 const SUCCESS = /\b(success(ful|fully)?|succeeded)\b/;
 
+/** "Done", "Scan completed", "All engines have finished", "Normal completion", and no more than that. */
+const COMPLETED =
+	/^((the|all|request|query|search|operation|call|file|url|e ?mail|scans?|scanning|analysis|engines?|processing|normal|was|were|has|have|been|is) )*(completed?|completion|done|finished|processed|scanned|normal|clean)$/;
+
 /** What a sentence about a success has no reason to say. A number may be "2 of 3 shards". */
 const BUT =
 	/[,;:.]\s|\b(no|not|without|but|except|only|un\w+|in(complete|valid)|fail\w*|err(or)?s?|exceptions?|timed? ?out|partial\w*|down|part|lost|missing|skipped|refused|denied|limit\w*|truncat\w*|abort\w*|exceed\w*|overload\w*|cannot|can't|below|cut)\b/;
@@ -35,7 +39,7 @@ export function saysNoError(value: unknown, isCleared = false): boolean {
 	const text = String(value ?? '');
 	if (text.length > LONGEST) return false;
 	const words = wordsOf(text).replace(NO_ERROR, '').trim();
-	if (NOTHING.test(words) || CODE_OF_NONE.test(words)) return true;
+	if ([NOTHING, CODE_OF_NONE, COMPLETED].some((none) => none.test(words))) return true;
 	if (BUT.test(words)) return false;
 	return isCleared || (SUCCESS.test(words) && !/\d/.test(words));
 }

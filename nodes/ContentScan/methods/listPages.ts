@@ -1,11 +1,6 @@
 import type { Clock } from '../../../transport/clock';
 import { believedTime } from '../../../services/serverTime';
-import {
-	ANSWER_WITHIN_MS,
-	isTooLong,
-	PAGE_SIZE,
-	scanPages,
-} from '../../../services/scanning/scanList';
+import { isTooLong, PAGE_SIZE, scanPages } from '../../../services/scanning/scanList';
 import type { ScanRecord } from '../../../services/scanning/scanRecord';
 import { createdSecond } from '../../../services/scanning/scanRecord';
 import type { ScanService } from '../../../services/scanning/scanService';
@@ -104,8 +99,11 @@ export async function readPage(
 		// scans without a time of creation are shown twice by that.
 		const query = { start, end: isNewest ? undefined : end + 1, limit: PAGE_SIZE };
 		// Somebody waits, and must not wait for a long run.
-		const context = { deadline, answerWithinMs: ANSWER_WITHIN_MS, isUrgent: true };
-		const pages = scanPages(scans, query, () => context);
+		const pages = scanPages(scans, query, () => {
+			// What is never answered must leave time for other windows.
+			const answerWithinMs = (deadline - clock.now()) / 2;
+			return { deadline, answerWithinMs, isUrgent: true };
+		});
 		const reading = await readWindow(pages, { end, length, mostCalls: left });
 		left -= reading.calls;
 		error = reading.error;

@@ -25,6 +25,8 @@ export interface Lookup {
 	/** IDs of which no own record was seen in the part of the list that was read, and not all was. */
 	incomplete: Set<string>;
 	failure?: Error;
+	/** Whether the service refused a window, where it may give a shorter one. */
+	isTooLong: boolean;
 	/** Whether windows were asked for, and none was answered in time. */
 	isSilent: boolean;
 }
@@ -137,6 +139,7 @@ export async function lookUpScans(
 	let failure: Error | undefined;
 	let asked = 0;
 	let silent = 0;
+	let isTooLong = false;
 	const mayGoOn = () =>
 		failure === undefined ||
 		mayBeTooLong(failure) ||
@@ -154,12 +157,14 @@ export async function lookUpScans(
 			} catch (error) {
 				failure = error as Error;
 				if (hasNoAnswer(error)) silent++;
+				isTooLong ||= mayBeTooLong(error);
 			}
 		}
 		if (!isRead) for (const id of unseen) partlyRead.add(id);
 	}
 	const incomplete = new Set([...partlyRead].filter(isUnseen));
-	return { records, incomplete, failure, isSilent: silent > 0 && silent === asked };
+	const isSilent = silent > 0 && silent === asked;
+	return { records, incomplete, failure, isTooLong, isSilent };
 }
 
 /** @returns Whether no wanted record can follow after the pages that were read. */

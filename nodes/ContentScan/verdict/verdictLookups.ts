@@ -3,7 +3,7 @@ import type { Clock } from '../../../transport/clock';
 import { listBudget } from '../../../services/scanning/listBudget';
 import { ANSWER_WITHIN_MS } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
-import { afterSubmission, isLasting, isNotFound, hasNoAnswer, mayBeTooLong } from './lookupFailure';
+import { afterSubmission, isLasting, isNotFound, hasNoAnswer } from './lookupFailure';
 import type { Lookup } from './listLookup';
 import { longerSpan, lookUpScans, lookupWindows, SHORTEST_SPAN, shorterSpan } from './listLookup';
 import { Refusals } from './refusals';
@@ -208,9 +208,10 @@ export class VerdictLookups {
 }
 
 /** Whether shorter windows may show more. Where the time ended among many that were read, fewer may. */
-function needsShorter({ failure, incomplete, isSilent }: Lookup, isOutOfTime: boolean): boolean {
+function needsShorter(lookup: Lookup, isOutOfTime: boolean): boolean {
+	const { failure, incomplete, isTooLong, isSilent } = lookup;
 	if (failure === undefined) return incomplete.size > 0;
-	return (mayBeTooLong(failure) || hasNoAnswer(failure)) && (isSilent || !isOutOfTime);
+	return isTooLong || (hasNoAnswer(failure) && (isSilent || !isOutOfTime));
 }
 
 const byList = new Map<string, VerdictLookups>();

@@ -148,6 +148,7 @@ describe('what must never pass for clean', () => {
 		{ error: 'Sandbox crashed; static analysis succeeded' },
 		{ error: 'Success. Sandbox offline' },
 		{ has_errors: 3 },
+		{ error: 'The file is being scanned' },
 	])('a scan whose record has %j is not clean, but may be harmful', (error) => {
 		expect(simplifyScan({ ...clean, ...error })).toMatchObject({
 			status: 'finished',
@@ -170,6 +171,9 @@ describe('what must never pass for clean', () => {
 	it.each([
 		{ error: null, errors: [], success: true },
 		{ error_code: 0, error_message: 'OK' },
+		{ error_code: 0, error_message: 'All engines have completed.' },
+		{ error_code: 'SUCCESS', error_msg: 'The file was scanned' },
+		{ error_code: '0000', error_message: 'Normal' },
 		{ http_status: 404, status_code: 403, code: 450, exception: 'allow-listed sender' },
 		{ error_count: 2, error_level: 'info', is_partial: true },
 		{ error: 'None detected', errors: 'no issues' },

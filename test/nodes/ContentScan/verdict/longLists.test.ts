@@ -203,6 +203,22 @@ describe('a list with more entries than the service gives at once', () => {
 		expect(Math.max(...told)).toBeLessThan(150);
 	});
 
+	it('is read in shorter windows also where the refusals take up the time of a lookup', async () => {
+		const { clock, wait } = setUp(async (sent) => {
+			const { start = 0, end = Infinity } = sent.call?.query ?? {};
+			const isTooLong = Number(end) - Number(start) > 250;
+			await clock.sleep((isTooLong ? 50 : 0.3) * SECOND);
+			return isTooLong ? new Refusal(504) : serving(sent, new Refusal(504));
+		});
+		const waits = Array.from({ length: 24 }, async (_, id) => {
+			const listFrom = START + id * 300 * SECOND;
+			return await wait(`scan ${id * 300}`, 1800, { listFrom, listTo: listFrom });
+		});
+		expect(await outcomesOf(waits, clock)).toMatchObject(
+			waits.map(() => ({ value: { finished: true } })),
+		);
+	});
+
 	it('is read in one window again once nothing waits', async () => {
 		let failing = true;
 		const { clock, wait, service } = setUp(() => {
