@@ -9,7 +9,7 @@ export const includeInputOption = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to keep the fields of the input item. Fields of the result replace those of the same name, and what an earlier scan left, such as its verdict or error, is dropped. Off by default. Files are always kept.',
+		'Whether to keep the fields of the input item, also if the scan fails. Fields of the result replace those of the same name, and what an earlier scan left, such as its verdict or error, is dropped. Off by default. Files are always kept.',
 } as const;
 
 export function resultFields(show: Record<string, string[]>): INodeProperties[] {
