@@ -148,10 +148,12 @@ export class VerdictLookups {
 	}
 
 	private noteSilence({ isSilent }: Lookup, at: number): void {
-		if (isSilent) {
+		// A list that answers, or breaks off, as quickly is not slow.
+		const isQuick = this.clock.monotonic() - at < ANSWER_WITHIN_MS;
+		if (isSilent && !isQuick) {
 			this.silent++;
 			this.silentAt = at;
-		} else if (at - this.silentAt >= TRIED_AGAIN_AFTER_MS) {
+		} else if (isQuick || at - this.silentAt >= TRIED_AGAIN_AFTER_MS) {
 			this.silent = 0;
 		}
 	}
