@@ -11,7 +11,7 @@ export function waitField(show: Record<string, string[]>): INodeProperties {
 		description:
 			'Whether to wait until the scan has finished and return its verdict. When off, the item only says that the scan was submitted.',
 		// An If into which "clean" is dragged asks for "is equal to false": its true branch is not that of the clean ones.
-		hint: 'To let only clean results pass, add an If node that compares the field "verdict" with the word "clean"',
+		hint: 'When on: to let only clean results pass, add an If node that compares the field "verdict" with the word "clean"',
 		displayOptions: { show },
 	};
 }
