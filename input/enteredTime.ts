@@ -44,13 +44,9 @@ function validTime(milliseconds: number): number | undefined {
 	return Number.isFinite(milliseconds) ? milliseconds : undefined;
 }
 
-/** Seconds since the epoch in March 1973. A smaller number is no time, but the day or hour of one. */
-const SMALLEST_NUMBER = 1e8;
-
 function timeOf(value: unknown, timezone: string): number | undefined {
 	if (isLuxonLike(value)) return validTime(value.toMillis());
 	if (value instanceof Date) return validTime(value.getTime());
-	if (typeof value === 'number' && value < SMALLEST_NUMBER) return undefined;
 	return parsedTime(typeof value === 'string' ? value.trim() : value, (wallClock) =>
 		inZone(wallClock, timezone),
 	);

@@ -45,7 +45,11 @@ function isNothing(value: unknown): boolean {
 function fails(name: string, value: unknown): boolean {
 	if (typeof value === 'object') return false;
 	const text = String(value).trim();
-	if (FAILED.test(name)) return /^(true|yes|[1-9]\d*)$/i.test(text);
+	if (FAILED.test(name)) {
+		// "failed: 3" may be a count of what a list tells of.
+		const isNumber = /^(has|is|timed)/i.test(name) && /^[1-9]\d*$/.test(text);
+		return isNumber || /^(true|yes)$/i.test(text);
+	}
 	if (SUCCEEDED.test(name) && /^(false|0|no?)$/i.test(text)) return true;
 	const tells = STATUS.test(name) || SUCCEEDED.test(name);
 	return tells && STATUS_OF_ERROR.test(text) && !saysNoError(text);

@@ -26,7 +26,7 @@ export function enteredAuthentication(value: unknown): ConsoleAuthentication {
 
 /** Headers whose value is a secret, and not a tenant or the like, which entries hold as well. */
 const NAMES_A_SECRET =
-	/access|auth(?!or\b)|bearer|cookie|cred|jwt|key(?!board)|pass(?!port)|pwd|secret|session|signature|token/i;
+	/access|auth(?!or\b)|bearer|cookie|cred|jwt|key(?!board)|pass|pwd|secret|session|signature|token/i;
 
 /** What the name of a header, or of a part of one, ends with that says who signs in, or where: entries tell that too. */
 const NAMES_SOMEBODY =

@@ -54,6 +54,18 @@ describe.each<PersistenceMode>(['default', 'durable'])('in %s mode', (mode) => {
 			expect(harness.errors[0].everything()).not.toContain(sandboxSecretMarker);
 		});
 
+		it('starts now all the same where a limit of calls ends the reading of the lookback', async () => {
+			bench.append(300);
+			const options = { pageSize: 100 };
+			const harness = await bench.trigger(mode, { startFrom: 'now', options });
+			const limit = { status: 429, retryAfter: { seconds: 600 } };
+			bench.sandbox.faults.add({ service: 'console', nth: 3, ...limit });
+			await expect(harness.activate()).resolves.not.toThrow();
+			expect(bench.sandbox.faults.list()).toMatchObject([{ applied: 1 }]);
+			expect(harness.errors).toEqual([]);
+			expect(idsOf(harness)).toEqual([]);
+		});
+
 		it('loses nothing over it', async () => {
 			const before = bench.append(5);
 			const harness = await bench.trigger(mode, { startFrom: 'oldest' });

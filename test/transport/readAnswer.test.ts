@@ -76,7 +76,7 @@ it('opens a page of an ordinary log without a pause', async () => {
 });
 
 it('goes on after a long answer that is not JSON', async () => {
-	const broken = `[${'0,'.repeat(200_000)}`;
+	const broken = `[${'0,'.repeat(200_000)}]`;
 	const read = [broken, JSON.stringify('x'.repeat(300_000))].map(
 		async (text) => await readAnswer(answerOf(text), OPTIONS),
 	);

@@ -1,9 +1,10 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { parsedTime } from '../../../input/parsedTime';
 import { serverNow } from '../../../services/console/auditLog';
 import { isoTime } from '../../../services/console/auditLogEntry';
 import type { ConnectedConsole } from '../../../services/console/consoleService';
 import type { Clock } from '../../../transport/clock';
+import { failureKindOf } from '../../../transport/errors/callError';
 import type { Batch, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey, warn } from '../../common/polling/pollHost';
 import { triggerScope, storedPosition } from '../../common/polling/storedPosition';
@@ -27,6 +28,10 @@ const memories = new Map<string, ReadingMemory>();
 
 /** What polls of this process have told, by the same. */
 const toldNotices = new Map<string, ToldNotices>();
+
+function isLimit(failure: NodeApiError): boolean {
+	return ['rateLimited', 'queueExpired'].includes(failureKindOf(failure) ?? '');
+}
 
 /** The console's log as a trigger polls it. */
 export class LogSource implements PolledSource<PollState> {
@@ -104,7 +109,9 @@ export class LogSource implements PolledSource<PollState> {
 			maxEntries: DIGEST_BOUNDS.all,
 		});
 		const failure = await readLog(service, reading, poll);
-		if (failure) throw failure;
+		// A limit of calls ends the reading as the end of its time does.
+		const isRead = reading.newEntries.length > 0;
+		if (failure && !(isRead && isLimit(failure))) throw failure;
 		return reading.startingAt(now);
 	}
 

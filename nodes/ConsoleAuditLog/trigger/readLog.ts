@@ -14,9 +14,6 @@ const GONE = '410';
 /** Failures that are due to the end of the poll's time when they come with it. */
 const OUT_OF_TIME: Array<FailureKind | undefined> = ['noAnswer', 'answerTooSlow'];
 
-/** Failures that say that no more calls are allowed in this poll. */
-const LIMITED: Array<FailureKind | undefined> = ['rateLimited', 'queueExpired'];
-
 /** How much too early a timer may fire, in milliseconds of the clock. */
 const EARLY_TIMER_MS = 100;
 
@@ -78,12 +75,10 @@ export async function readLog(
 		}
 		const hasToken = call.pageToken !== undefined;
 		original = hasToken ? answer : (original ?? answer);
-		const kind = failureKindOf(answer);
-		const isLate = isAnswered && clock.now() >= deadline - EARLY_TIMER_MS;
 		const isOver =
-			(isLate && OUT_OF_TIME.includes(kind)) ||
-			// Where a poll brings nothing new, the next ones may not get further either.
-			(reading.newEntries.length > 0 && LIMITED.includes(kind));
+			isAnswered &&
+			clock.now() >= deadline - EARLY_TIMER_MS &&
+			OUT_OF_TIME.includes(failureKindOf(answer));
 		// That says nothing against its token: the next poll goes on with it.
 		if (isOver && hasToken) return undefined;
 		const failure = pageFailureOf(answer);

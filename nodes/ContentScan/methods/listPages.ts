@@ -129,6 +129,8 @@ export async function readPage(
 			pace = length / Math.max(reading.needs, 2 * reading.calls);
 		}
 	}
-	if (!hasRead && error !== undefined) return await Promise.reject(error);
+	// A silence may hide all that is newest: an empty list would say that there is nothing.
+	const mayBeHidden = !hasRead || (shown.length === 0 && hasNoAnswer(error));
+	if (error !== undefined && mayBeHidden) return await Promise.reject(error);
 	return { scans: shown, next: `${oldest}:${end}:${pace}` };
 }

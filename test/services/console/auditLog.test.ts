@@ -99,7 +99,7 @@ describe('an error that comes with the status 200', () => {
 		{ error: { code: null, message: 'Shard 1 of 2 timed out' } },
 		{ error: { code: 0, message: 'Shard 1 of 2 timed out', severity: 'INFO' } },
 		{ error: 'Success; Shard 1 of 2 timed out' },
-		{ failed: 1, message: 'Shard 1 of 2 timed out' },
+		{ has_errors: 1, message: 'Shard 1 of 2 timed out' },
 	])(
 		'tells that entries are missing on a page that has some, and quotes none: %j',
 		async (error) => {
@@ -125,6 +125,7 @@ describe('an error that comes with the status 200', () => {
 		{ error: { success: true }, errors: { items: [] }, exception: 'NoError' },
 		{ errorCode: 0, errorMessage: '成功' },
 		{ errorCount: 3, errorRate: 0.02, errorsUrl: '/errors' },
+		{ success: 98, failed: 2, partial: 1, total: 100 },
 		{ error_code: 0, error_msg: 'Data fetched successfully' },
 		{ errorCode: 'OK', errorMessage: 'Done' },
 		{ success: true, error: { code: 0, message: 'Abgeschlossen' } },
