@@ -16,7 +16,7 @@ const COMPLETED =
 
 /** What a sentence about a success has no reason to say. A number may be "2 of 3 shards". */
 const BUT =
-	/[,;:.]\s|\b(no|not|without|but|except|only|un\w+|in(complete|valid)|fail\w*|err(or)?s?|exceptions?|timed? ?out|partial\w*|down|part|lost|missing|skipped|refused|denied|limit\w*|truncat\w*|abort\w*|exceed\w*|overload\w*|cannot|can't|below|cut)\b/;
+	/\b(no|not|without|but|except|only|un\w+|in(complete|valid)|fail\w*|err(or)?s?|exceptions?|timed? ?out|partial\w*|down|part|lost|missing|skipped|refused|denied|limit\w*|truncat\w*|abort\w*|exceed\w*|overload\w*|cannot|can't|below|cut)\b/;
 
 /** A longer text, in characters, is an error's: to look at it takes time. */
 const LONGEST = 200;
@@ -41,5 +41,6 @@ export function saysNoError(value: unknown, isCleared = false): boolean {
 	const words = wordsOf(text).replace(NO_ERROR, '').trim();
 	if ([NOTHING, CODE_OF_NONE, COMPLETED].some((none) => none.test(words))) return true;
 	if (BUT.test(words)) return false;
-	return isCleared || (SUCCESS.test(words) && !/\d/.test(words));
+	// Of several clauses, one may be about something else.
+	return isCleared || (SUCCESS.test(words) && !/\d|[,;:.]\s/.test(words));
 }

@@ -113,13 +113,22 @@ export function errorIn(body: unknown): string | undefined {
 const EMPTY =
 	/^no( (new|further|more|matching))? (data|entries|events|items|results|records|scans)( (were )?(found|available))?\.?$/i;
 
+/** Whether all sentences about an error say no more than that a list is empty. */
+function saysEmpty(told: unknown): boolean {
+	if (typeof told === 'string') return EMPTY.test(told);
+	const parts = isRecord(told)
+		? Object.entries(told).filter(([name]) => CERTAIN.test(name) || WORDS.test(name))
+		: Object.entries(Array.isArray(told) ? told : []);
+	const sentences = parts.map(([, part]) => part).filter((part) => !isNothing(part));
+	return sentences.length > 0 && sentences.every(saysEmpty);
+}
+
 /** What tells an error, without what says no more than that a list is empty: as a failure, too, or as a 404. */
 function withoutEmpty(told: unknown): unknown {
-	const isEmpty = (part: unknown) => typeof part === 'string' && EMPTY.test(part);
 	if (Array.isArray(told)) return told.map(withoutEmpty);
-	if (!isRecord(told)) return isEmpty(told) ? null : told;
+	const saysSo = saysEmpty(told);
+	if (!isRecord(told)) return saysSo ? null : told;
 	const fields = Object.entries(told);
-	const saysSo = fields.some(([, part]) => isEmpty(part));
 	const isFlag = ([name, part]: [string, unknown]) =>
 		SUCCEEDED.test(name) || String(part) === '404';
 	const others = fields.filter((field) => !(saysSo && isFlag(field)));

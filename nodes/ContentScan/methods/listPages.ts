@@ -99,11 +99,9 @@ export async function readPage(
 		// scans without a time of creation are shown twice by that.
 		const query = { start, end: isNewest ? undefined : end + 1, limit: PAGE_SIZE };
 		// Somebody waits, and must not wait for a long run.
-		const pages = scanPages(scans, query, () => {
-			// What is never answered must leave time for other windows.
-			const answerWithinMs = (deadline - clock.now()) / 2;
-			return { deadline, answerWithinMs, isUrgent: true };
-		});
+		// What is never answered must leave time for other windows.
+		const answerWithinMs = (deadline - clock.now()) / 2;
+		const pages = scanPages(scans, query, () => ({ deadline, answerWithinMs, isUrgent: true }));
 		const reading = await readWindow(pages, { end, length, mostCalls: left });
 		left -= reading.calls;
 		error = reading.error;

@@ -35,6 +35,11 @@ export function hasNoAnswer(error: unknown): boolean {
 	return error instanceof NodeApiError && failureKindOf(error) === 'noAnswer';
 }
 
+/** Whether the call was not sent, as its turn would have come too late. */
+export function isExpired(error: unknown): boolean {
+	return error instanceof NodeApiError && failureKindOf(error) === 'queueExpired';
+}
+
 export function isTokenRefused(error: unknown): boolean {
 	return statusOf(error) === 401;
 }

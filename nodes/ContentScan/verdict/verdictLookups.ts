@@ -3,7 +3,7 @@ import type { Clock } from '../../../transport/clock';
 import { listBudget } from '../../../services/scanning/listBudget';
 import { ANSWER_WITHIN_MS } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
-import { afterSubmission, isLasting, isNotFound, hasNoAnswer } from './lookupFailure';
+import { afterSubmission, isExpired, isLasting, isNotFound, hasNoAnswer } from './lookupFailure';
 import type { Lookup } from './listLookup';
 import { longerSpan, lookUpScans, lookupWindows, SHORTEST_SPAN, shorterSpan } from './listLookup';
 import { Refusals } from './refusals';
@@ -125,7 +125,8 @@ export class VerdictLookups {
 			if (this.waiting.size > 0) await this.lookUp(this.lead());
 			return;
 		}
-		const areTooLong = needsShorter(lookup, this.clock.monotonic() >= end);
+		const isOutOfTime = this.clock.monotonic() >= end || isExpired(failure);
+		const areTooLong = needsShorter(lookup, isOutOfTime);
 		const shorter = this.silent > 1 ? SHORTEST_SPAN : shorterSpan(this.span);
 		for (const one of waiting) one.take(lookup, started);
 		this.refusals.note(failure, started);
@@ -135,7 +136,7 @@ export class VerdictLookups {
 		const isDue = unlisted.length > 0 || started - this.spanSince >= TRIED_AGAIN_AFTER_MS;
 		if (areTooLong) this.setSpan(shorter, started);
 		// What made the windows short may have passed, and a scan be noted as created after their end.
-		else if (failure || isDue) this.setSpan(longerSpan(this.span), started);
+		else if (failure ? isOutOfTime : isDue) this.setSpan(longerSpan(this.span), started);
 		const isAnswered = await this.askForSome(unlisted, lastWord);
 		if (isLost) {
 			this.refusals.forget();

@@ -127,6 +127,7 @@ describe('an error that comes with the status 200', () => {
 		{ errorCount: 3, errorRate: 0.02, errorsUrl: '/errors' },
 		{ success: 98, failed: 2, partial: 1, total: 100 },
 		{ error_code: 0, error_msg: 'Data fetched successfully' },
+		{ errno: 0, error_msg: 'Query OK, 100 rows' },
 		{ errorCode: 'OK', errorMessage: 'Done' },
 		{ success: true, error: { code: 0, message: 'Abgeschlossen' } },
 		{ success: true, status: 200, errorMessage: '3 entries' },
@@ -145,6 +146,8 @@ describe('an error that comes with the status 200', () => {
 		{ errors: ['no results'] },
 		{ success: false, message: 'No new entries.' },
 		{ error: { code: 404, message: 'No items were found' } },
+		{ success: false, error: { code: 404, message: 'No items were found' } },
+		{ success: false, errors: [{ message: 'No events' }] },
 	])('is no error beside an empty list where it only says that: %j', async (none) => {
 		const page = async (items: object[]) =>
 			await listEntries(new FakeService(() => ({ items, ...none })), { limit: 100 });
@@ -159,6 +162,8 @@ describe('an error that comes with the status 200', () => {
 		{ success: false, message: 'No data', error: { code: 404, message: 'Search timed out' } },
 		{ error: { code: 'INTERNAL_ERROR', message: 'No data available' } },
 		{ timed_out: true, message: 'No data' },
+		{ success: false, message: 'No data', details: 'Search timed out' },
+		{ success: false, error: { code: 500, message: 'No data' } },
 		{ error: 'timeout: no data' },
 		{ error: 'No data', error_code: 'SHARD_FAILURE' },
 		{ errors: [{ message: 'No data' }, { message: 'Search timed out' }] },
