@@ -38,6 +38,7 @@ describe('an exact reading of JSON', () => {
 
 	/** An integer that is not the only one its digits could mean, as JSON.stringify writes it. */
 	const asText = (_key: string, value: unknown) => {
+		if (typeof value !== 'number') return value;
 		const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
 		const written = String(value);
 		const isLong = !written.includes('e') || written.replace(/e.*|\D/g, '').length > 15;
