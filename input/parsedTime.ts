@@ -61,7 +61,7 @@ export function parsedTime(
 	if (typeof value === 'number') {
 		time = epochTime(value);
 	} else if (typeof value === 'string') {
-		const isNumber = /^\d{9,19}$/.test(value);
+		const isNumber = /^\d{10,19}$/.test(value);
 		time = isNumber ? epochTime(Number(value)) : isoTimeOf(value, withoutZone);
 	}
 	return time <= LAST_TIME ? time : undefined;

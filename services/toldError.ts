@@ -116,10 +116,11 @@ const EMPTY =
 /** Whether all sentences about an error say no more than that a list is empty. */
 function saysEmpty(told: unknown): boolean {
 	if (typeof told === 'string') return EMPTY.test(told);
-	const parts = isRecord(told)
-		? Object.entries(told).filter(([name]) => CERTAIN.test(name) || WORDS.test(name))
-		: Object.entries(Array.isArray(told) ? told : []);
-	const sentences = parts.map(([, part]) => part).filter((part) => !isNothing(part));
+	if (typeof told !== 'object' || told === null) return false;
+	const sentences = Object.entries(told)
+		.filter(([name]) => Array.isArray(told) || CERTAIN.test(name) || WORDS.test(name))
+		.map(([, part]: [string, unknown]) => part)
+		.filter((part) => !isNothing(part));
 	return sentences.length > 0 && sentences.every(saysEmpty);
 }
 

@@ -110,8 +110,8 @@ export class LogSource implements PolledSource<PollState> {
 		});
 		const failure = await readLog(service, reading, poll);
 		// A limit of calls ends the reading as the end of its time does.
-		const isRead = reading.newEntries.length > 0;
-		if (failure && !(isRead && isLimit(failure))) throw failure;
+		const hasEntries = reading.newEntries.length > 0;
+		if (failure && !(hasEntries && isLimit(failure))) throw failure;
 		return reading.startingAt(now);
 	}
 

@@ -98,8 +98,7 @@ export async function readPage(
 		// A service may count only the beginning of the last second in, so one more is asked for. Only
 		// scans without a time of creation are shown twice by that.
 		const query = { start, end: isNewest ? undefined : end + 1, limit: PAGE_SIZE };
-		// Somebody waits, and must not wait for a long run.
-		// What is never answered must leave time for other windows.
+		// Somebody waits, and must not wait for a long run, nor for one window that is never answered.
 		const answerWithinMs = (deadline - clock.now()) / 2;
 		const pages = scanPages(scans, query, () => ({ deadline, answerWithinMs, isUrgent: true }));
 		const reading = await readWindow(pages, { end, length, mostCalls: left });
