@@ -49,7 +49,8 @@ export class FakeClock implements Clock {
 	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
 		if (ms <= 0 || signal?.aborted) return;
 		await new Promise<void>((resolve) => {
-			const at = this.time + Math.max(Math.min(ms, 1), ms + (this.options.error?.() ?? 0));
+			// As a timer: in whole milliseconds, and one at least.
+			const at = this.time + Math.max(1, Math.ceil(ms + (this.options.error?.() ?? 0)));
 			const sleeper = { at, number: this.count++, wake: () => end() };
 			const end = () => {
 				signal?.removeEventListener('abort', end);

@@ -8,6 +8,7 @@ import { systemClock } from '../../transport/clock';
 import { exchange } from '../../transport/exchange';
 import { redactor } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
+import { seededRandom } from '../support/seededRandom.cts';
 
 /** Answers that a broken or hostile service may send, through every parser of an answer. */
 
@@ -17,15 +18,12 @@ const RUNS = 100_000;
 Error.stackTraceLimit = 0;
 const SECRET = 'SECRET/with "quotes" & ünicode 4711';
 
-/** Numbers in [0, 1), the same ones in every run of the test (mulberry32). */
+/** The same choices in every run of the test. */
 class Chance {
-	constructor(private state: number) {}
+	readonly next: () => number;
 
-	next(): number {
-		this.state = (this.state + 0x6d2b79f5) | 0;
-		let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	constructor(seed: number) {
+		this.next = seededRandom(seed);
 	}
 
 	below(limit: number): number {

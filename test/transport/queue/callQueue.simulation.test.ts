@@ -1,6 +1,7 @@
 import { processorTime } from '../../support/processorTime.cts';
 import { CallQueue } from '../../../transport/queue/callQueue';
 import { FakeClock } from '../../support/fakeClock.cts';
+import { seededRandom } from '../../support/seededRandom.cts';
 import { RateLimitedServer, type RateLimitedServerOptions } from '../../support/rateLimitedServer';
 
 const MINUTE = 60_000;
@@ -10,15 +11,6 @@ jest.setTimeout(60_000);
 
 /** More than a worker can send in any of these tests. */
 const CALLS = 1_500;
-
-/** A repeatable stand-in for Math.random. */
-function chance(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state * 1103515245 + 12345) % 2 ** 31;
-		return state / 2 ** 31;
-	};
-}
 
 /** 20 to 160 ms each way. */
 function someLatency(random: () => number) {
@@ -48,7 +40,7 @@ function setUp(
 	seed = 1,
 ) {
 	const clock = new FakeClock();
-	const random = chance(seed);
+	const random = seededRandom(seed);
 	const latency = someLatency(random);
 	const server = new RateLimitedServer({ clock, limit, retryAfter, latency });
 	const accepted = workers.map((configured) => startWorker(server, clock, random, configured));
@@ -69,7 +61,7 @@ function setUp(
 test('1,000 calls at 100 a minute take 540 s, within 2 %, without a refusal', async () => {
 	const clock = new FakeClock();
 	const start = clock.monotonic();
-	const random = chance(7);
+	const random = seededRandom(7);
 	const latency = someLatency(random);
 	const server = new RateLimitedServer({ clock, limit: 100, latency });
 	const queue = new CallQueue({ callsPerMinute: 100, clock, random });
@@ -141,7 +133,7 @@ describe.each(KINDS)('with Retry-After: $name', ({ retryAfter, use, refusals, ag
 
 test('a worker that joins later gets its share within a quarter of an hour', async () => {
 	const clock = new FakeClock();
-	const random = chance(5);
+	const random = seededRandom(5);
 	const latency = someLatency(random);
 	const server = new RateLimitedServer({ clock, limit: 100, latency });
 	startWorker(server, clock, random, 100);
@@ -156,7 +148,7 @@ test('a worker that joins later gets its share within a quarter of an hour', asy
 test('a short limit of a console without a configured one is kept to by its refusals alone', async () => {
 	// 10 calls in any second, of which a poll that reads page after page makes 20.
 	const clock = new FakeClock();
-	const queue = new CallQueue({ clock, random: chance(3) });
+	const queue = new CallQueue({ clock, random: seededRandom(3) });
 	const counted: number[] = [];
 	let answered = 0;
 	void (async () => {
