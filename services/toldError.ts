@@ -17,7 +17,8 @@ const STATUS = /^(http_?)?status(_?code)?$|^code$/i;
 const WORDS = /^(message|msg|description|details?|title|reason)$/i;
 
 /** Fields that stand beside it, and do not tell whether there is one. */
-const MORE = /^(error\w*|type|instance|(request|trace|activity|correlation)_?id)$/i;
+const MORE = /^(error\w*|type|instance)$/i;
+const ID = /^(request|trace|activity|correlation)_?id$/i;
 
 /** Fields that stand beside these, but may as well be an entry's own. */
 const BESIDE_AN_ERROR = /^(timestamp|path|method|data|result|items|nextPageToken)$/;
@@ -32,7 +33,7 @@ function isTelling(name: string): boolean {
 }
 
 function isOfAnError(name: string): boolean {
-	return isTelling(name) || MORE.test(name);
+	return isTelling(name) || MORE.test(name) || ID.test(name);
 }
 
 /** What says nothing: services write it for what is not there. */
@@ -113,27 +114,19 @@ export function errorIn(body: unknown): string | undefined {
 const EMPTY =
 	/^no( (new|further|more|matching))? (data|entries|events|items|results|records|scans)( (were )?(found|available))?\.?$/i;
 
-/** Whether all sentences about an error say no more than that a list is empty. */
-function saysEmpty(told: unknown): boolean {
+/** Whether what tells an error says that a list is empty, and no more than that: as a failure, too, or as a 404. */
+function saysOnlyEmpty(told: unknown): boolean {
 	if (typeof told === 'string') return EMPTY.test(told);
 	if (typeof told !== 'object' || told === null) return false;
-	const sentences = Object.entries(told)
-		.filter(([name]) => Array.isArray(told) || CERTAIN.test(name) || WORDS.test(name))
-		.map(([, part]: [string, unknown]) => part)
-		.filter((part) => !isNothing(part));
-	return sentences.length > 0 && sentences.every(saysEmpty);
+	const parts = Object.entries(told);
+	if (parts.length > MOST_PARTS) return false;
+	const telling = parts.filter(([name, part]) => !addsNothing(name, part));
+	return telling.length > 0 && telling.every(([, part]) => saysOnlyEmpty(part));
 }
 
-/** What tells an error, without what says no more than that a list is empty: as a failure, too, or as a 404. */
-function withoutEmpty(told: unknown): unknown {
-	if (Array.isArray(told)) return told.map(withoutEmpty);
-	const saysSo = saysEmpty(told);
-	if (!isRecord(told)) return saysSo ? null : told;
-	const fields = Object.entries(told);
-	const isFlag = ([name, part]: [string, unknown]) =>
-		SUCCEEDED.test(name) || String(part) === '404';
-	const others = fields.filter((field) => !(saysSo && isFlag(field)));
-	return Object.fromEntries(others.map(([name, part]) => [name, withoutEmpty(part)]));
+function addsNothing(name: string, part: unknown): boolean {
+	if (typeof part === 'object') return isNothing(part);
+	return ID.test(name) || String(part) === '404' || saysNoError(part);
 }
 
 /** Whether an answer tells an error beside its list, so that more may belong into it. That it is empty is none. */
@@ -141,7 +134,7 @@ export function tellsErrorBeside(list: unknown, body: Record<string, unknown>): 
 	if (!tellsError(body)) return false;
 	if (!Array.isArray(list) || list.length > 0) return true;
 	const ofError = Object.entries(body).filter(([name]) => isOfAnError(name));
-	return tellsError(withoutEmpty(Object.fromEntries(ofError)));
+	return !saysOnlyEmpty(Object.fromEntries(ofError));
 }
 
 /** Whether an answer holds no more than that it succeeded, if that. */

@@ -148,6 +148,8 @@ describe('an error that comes with the status 200', () => {
 		{ error: { code: 404, message: 'No items were found' } },
 		{ success: false, error: { code: 404, message: 'No items were found' } },
 		{ success: false, errors: [{ message: 'No events' }] },
+		{ success: 'false', error: { error: { code: '404', message: 'No data.' }, request_id: 'a8' } },
+		{ success: false, status: 200, error_code: 'E0', message: 'No data' },
 	])('is no error beside an empty list where it only says that: %j', async (none) => {
 		const page = async (items: object[]) =>
 			await listEntries(new FakeService(() => ({ items, ...none })), { limit: 100 });
@@ -167,6 +169,12 @@ describe('an error that comes with the status 200', () => {
 		{ error: 'timeout: no data' },
 		{ error: 'No data', error_code: 'SHARD_FAILURE' },
 		{ errors: [{ message: 'No data' }, { message: 'Search timed out' }] },
+		{ success: false, error: { message: 'No data found', cause: 'Connection reset' } },
+		{ success: false, error: { message: 'No data', innererror: { shard: 'offline' } } },
+		{ errors: [{ message: 'No data', source: 'index offline' }] },
+		{ success: false, message: 'No data', error_source: 'index offline' },
+		{ success: 'error 503', message: 'No data' },
+		{ errors: Array(101).fill('No data') },
 	])(
 		'is one beside an empty list, though something there says that it is empty: %j',
 		async (told) => {

@@ -76,7 +76,11 @@ export async function live(
 	const callTimes: number[] = [];
 
 	const record = ({ id, created, finished }: Scan) => ({
-		...{ id, full_scan_id: `C_${id}`, created_at: new Date(start + created * SECOND).toISOString() },
+		...{
+			id,
+			full_scan_id: `C_${id}`,
+			created_at: new Date(start + created * SECOND).toISOString(),
+		},
 		finished_at: finished > now() ? null : new Date(start + finished * SECOND).toISOString(),
 		verbose_verdict: finished > now() ? null : 'CLN',
 	});
@@ -87,7 +91,11 @@ export async function live(
 		const at = Number(query.get('at') ?? 0);
 		query.set('at', String(at + PAGE));
 		const next = inside.length > at + PAGE ? `https://s/?${query.toString()}` : null;
-		const body = { results: inside.slice(at, at + PAGE).map(record), next, has_more: next !== null };
+		const body = {
+			results: inside.slice(at, at + PAGE).map(record),
+			next,
+			has_more: next !== null,
+		};
 		return { asked: { now: now(), from, to, scans: inside.length }, body };
 	};
 	const request = async ({ url, timeout = 0 }: IHttpRequestOptions) => {
@@ -103,7 +111,10 @@ export async function live(
 			throw Object.assign(new Error('timeout'), { code: 'ECONNABORTED' });
 		}
 		const text = JSON.stringify(status === 200 ? body : { detail: 'no' });
-		const headers = { 'content-type': 'application/json', date: new Date(clock.now()).toUTCString() };
+		const headers = {
+			'content-type': 'application/json',
+			date: new Date(clock.now()).toUTCString(),
+		};
 		return { statusCode: status, headers, body: stream(text) };
 	};
 

@@ -78,7 +78,6 @@ const CASES: Case[] = [
 describe('an hour of waits for verdicts in a list', () => {
 	it.each(CASES)('$list', async ({ tenant, answering, most }) => {
 		const lived = await live({ ...BUSY, ...tenant }, answering);
-		if (process.env.SHOW) process.stdout.write(`${JSON.stringify(lived)}\n`);
 		const { callsPerMinute } = { ...BUSY, ...tenant };
 		expect(lived.waits).toBeGreaterThan(100);
 		expect(lived.withoutVerdict).toBeLessThanOrEqual(most.withoutVerdict);
