@@ -21,6 +21,9 @@ import { quotation } from './errors/serverMessage';
 /** A wait shorter than this, in milliseconds, is not worth telling the user about. */
 const NOTICEABLE_WAIT_MS = 1000;
 
+/** So long is left, in milliseconds, for the answer to a read that has waited: with less, the service would seem silent. */
+const LEAST_FOR_ANSWER_MS = 2000;
+
 export interface Dependencies {
 	clock: Clock;
 	random: () => number;
@@ -136,16 +139,20 @@ class ConnectedService implements Service {
 	/** A 429 goes back into the queue, and waits there with all others. */
 	private async sendInQueue(call: Call, url: string, limits: Limits): Promise<Exchange> {
 		const { clock, queue } = this.dependencies;
-		const outcome = await queue(this.connection.queueKey, this.rate).run<Exchange>(async () => {
-			const { context, connection } = this;
-			const sentAt = clock.monotonic();
-			limits.sentAt ??= sentAt;
-			const result = await exchange(context, connection, call, url, clock, limits);
-			limits.tookMs = clock.monotonic() - sentAt;
-			return !result.ok && result.failure.kind === 'rateLimited'
-				? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
-				: { kind: 'answered', value: result };
-		}, limits);
+		const deadline = latestSending(call, limits.deadline, clock.monotonic());
+		const outcome = await queue(this.connection.queueKey, this.rate).run<Exchange>(
+			async () => {
+				const { context, connection } = this;
+				const sentAt = clock.monotonic();
+				limits.sentAt ??= sentAt;
+				const result = await exchange(context, connection, call, url, clock, limits);
+				limits.tookMs = clock.monotonic() - sentAt;
+				return !result.ok && result.failure.kind === 'rateLimited'
+					? { kind: 'refused', retryAfterMs: result.failure.retryAfterMs }
+					: { kind: 'answered', value: result };
+			},
+			{ ...limits, deadline },
+		);
 		this.noteDelay(outcome.waitedMs);
 		switch (outcome.kind) {
 			case 'answered':
@@ -200,6 +207,12 @@ class ConnectedService implements Service {
 			advice: this.connection.advice,
 		});
 	}
+}
+
+/** Until when a call may wait for its turn. What may be sent at once is, however short its time. */
+function latestSending({ idempotent }: Call, deadline: number, now: number): number {
+	if (!idempotent) return deadline;
+	return Math.max(deadline - LEAST_FOR_ANSWER_MS, Math.min(deadline, now + 1));
 }
 
 /** Why a call was not sent in time: how long it waited, and before when there is no use in another. */

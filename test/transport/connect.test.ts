@@ -70,6 +70,24 @@ describe('time', () => {
 		expect(requests[1].timeout).toBe(90_000 - 60_050);
 	});
 
+	it('is not enough for a read that had to wait until a second before its deadline: the service is not blamed', async () => {
+		const { service, requests, clock } = setUp(() => ({}), { callsPerMinute: 1, readOnly: false });
+		const effect = { ...CALL, method: 'POST', idempotent: false } as const;
+		const deadline = clock.now() + 61_000;
+		const answers = Promise.allSettled([
+			service.send(CALL, { deadline: clock.now() + 1000 }),
+			service.send(CALL, { deadline }),
+			service.send(effect, { deadline }),
+		]);
+		await clock.run();
+		expect(await answers).toMatchObject([
+			{ status: 'fulfilled' },
+			{ reason: { message: expect.stringContaining('the call was not sent') } },
+			{ status: 'fulfilled' },
+		]);
+		expect(requests.map(({ method }) => method)).toStrictEqual(['GET', 'POST']);
+	});
+
 	it('for an idempotent call is what is left before the deadline', async () => {
 		const { settled, requests, clock } = setUp(() => ({}));
 		await settled({}, { deadline: clock.now() + 5000 });

@@ -82,6 +82,14 @@ describe('a call that meets', () => {
 		});
 	});
 
+	it('429 with a Retry-After until just before its deadline is told as such, not as a silence', async () => {
+		const headers = { 'retry-after': '30' };
+		const { settled, clock, requests } = setUp(() => ({ status: 429, headers }));
+		const outcome = await settled({}, { deadline: clock.now() + 30_600 });
+		expect(outcome).toMatchObject({ error: { httpCode: '429' } });
+		expect(requests).toHaveLength(1);
+	});
+
 	it('429 with a Retry-After of a day says until when, also to the calls behind it', async () => {
 		const { service, clock, requests } = setUp(() => ({
 			status: 429,

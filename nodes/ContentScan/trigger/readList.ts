@@ -12,6 +12,9 @@ import { isSilent } from './silences';
 const CALLS_WITHOUT_BUDGET = 2;
 const LARGEST_DEBT_MS = 180_000;
 
+/** Time that a poll keeps for its calls when it waits for the budget, in milliseconds. */
+const LEAST_FOR_CALLS_MS = 5000;
+
 /** Polls come once a minute, as far as is known of them, in milliseconds. */
 const USUAL_INTERVAL_MS = 60_000;
 
@@ -25,7 +28,7 @@ function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
 }
 
 /**
- * Calls that a poll may make. It waits for the budget until its deadline. Where other triggers with
+ * Calls that a poll may make. It waits for the budget until shortly before its deadline. Where other triggers with
  * the token have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
 async function callsAllowed(list: ContinuedList): Promise<number> {
@@ -33,7 +36,8 @@ async function callsAllowed(list: ContinuedList): Promise<number> {
 	const wait = budget.waitMs();
 	const mayMiss = lastReadMs < OVERDUE_MS && !memory.begun.holdsPages;
 	const isHopeless = wait > LARGEST_DEBT_MS && mayMiss;
-	if (clock.now() + wait >= deadline) return isHopeless ? 0 : CALLS_WITHOUT_BUDGET;
+	if (wait > 0 && clock.now() + wait >= deadline - LEAST_FOR_CALLS_MS)
+		return isHopeless ? 0 : CALLS_WITHOUT_BUDGET;
 	if (wait === 0) return callsPerPoll(list);
 	await clock.sleep(wait);
 	// Others that waited for the same moment may have been faster.

@@ -130,6 +130,23 @@ it('a batch that comes again and is not found gets ever more calls', async () =>
 	expect(Math.max(...calls)).toBeGreaterThan(60);
 });
 
+it.each([
+	[8, 'waits for them where enough of its time is left', 24_000],
+	[9, 'makes a few calls at once where too little of its time would be left', 0],
+])('of a poll that finds %i calls too many spent: %s', async (spent, _, waitMs) => {
+	const { poll, budget, list } = feed();
+	list.now = (START + MINUTE) * 1000;
+	for (let calls = 0; calls < spent; calls++) budget.spend();
+	const send = jest.spyOn(list, 'send');
+	let askedAt: number | undefined;
+	send.mockImplementationOnce(async (...call) => {
+		askedAt = list.clock.now();
+		return await list.send(...call);
+	});
+	await poll(1);
+	expect(askedAt! - (START + MINUTE) * 1000).toBe(waitMs);
+});
+
 it('reads the list every five minutes at least, whatever others spend', async () => {
 	const { poll, budget, list, warnings } = feed();
 	const readIn: number[] = [];
