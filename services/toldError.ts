@@ -114,9 +114,13 @@ export function errorIn(body: unknown): string | undefined {
 const EMPTY =
 	/^no( (new|further|more|matching))? (data|entries|events|items|results|records|scans)( (were )?(found|available))?\.?$/i;
 
-/** Whether what tells an error says that a list is empty, and no more than that: as a failure, too, or as a 404. */
+/** What stands beside that where it is told as a failure, or as something not found. */
+const AS_FAILURE = /^(error|fail(ed|ure)?|not[ _]?found|404|no[ _]?content|about:blank)$/i;
+const ERROR_FLAG = /^((has|is)_?)?(errors?|failed)$/i;
+
+/** Whether what tells an error says that a list is empty, and no more than that. */
 function saysOnlyEmpty(told: unknown): boolean {
-	if (typeof told === 'string') return EMPTY.test(told);
+	if (typeof told === 'string') return EMPTY.test(told.replace(/_/g, ' '));
 	if (typeof told !== 'object' || told === null) return false;
 	const parts = Object.entries(told);
 	if (parts.length > MOST_PARTS) return false;
@@ -124,9 +128,11 @@ function saysOnlyEmpty(told: unknown): boolean {
 	return telling.length > 0 && telling.every(([, part]) => saysOnlyEmpty(part));
 }
 
+/** Whether a part beside such a sentence says no more: that it is told as a failure, or as something not found. */
 function addsNothing(name: string, part: unknown): boolean {
 	if (typeof part === 'object') return isNothing(part);
-	return ID.test(name) || String(part) === '404' || saysNoError(part);
+	const isFlag = part === true && ERROR_FLAG.test(name);
+	return isFlag || ID.test(name) || AS_FAILURE.test(String(part)) || saysNoError(part);
 }
 
 /** Whether an answer tells an error beside its list, so that more may belong into it. That it is empty is none. */

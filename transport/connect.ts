@@ -24,6 +24,9 @@ const NOTICEABLE_WAIT_MS = 1000;
 /** So long is left, in milliseconds, for the answer to a read that has waited: with less, the service would seem silent. */
 const LEAST_FOR_ANSWER_MS = 2000;
 
+/** What waits for no longer than that, in milliseconds, is sent at once. */
+const AT_ONCE_MS = 100;
+
 export interface Dependencies {
 	clock: Clock;
 	random: () => number;
@@ -212,7 +215,7 @@ class ConnectedService implements Service {
 /** Until when a call may wait for its turn. What may be sent at once is, however short its time. */
 function latestSending({ idempotent }: Call, deadline: number, now: number): number {
 	if (!idempotent) return deadline;
-	return Math.max(deadline - LEAST_FOR_ANSWER_MS, Math.min(deadline, now + 1));
+	return Math.max(deadline - LEAST_FOR_ANSWER_MS, Math.min(deadline, now + AT_ONCE_MS));
 }
 
 /** Why a call was not sent in time: how long it waited, and before when there is no use in another. */

@@ -132,7 +132,10 @@ export class VerdictLookups {
 		this.refusals.note(failure, started);
 		const isRefused = failure !== undefined && this.refusals.areForGood(started);
 		const isLost = isRefused && !(areTooLong && shorter !== this.span);
-		const unlisted = waiting.filter((one) => one.isUnlisted || (isLost && !one.isOver));
+		// Those in a part of the list that was read wait on.
+		const unread = new Set(waiting.filter(({ listed }) => lookup.incomplete.has(listed.scanId)));
+		const isLostOne = (one: WaitingScan) => isLost && !one.isOver && unread.has(one);
+		const unlisted = waiting.filter((one) => one.isUnlisted || isLostOne(one));
 		const isDue = unlisted.length > 0 || started - this.spanSince >= TRIED_AGAIN_AFTER_MS;
 		if (areTooLong) this.setSpan(shorter, started);
 		// What made the windows short may have passed, and a scan be noted as created after their end.
@@ -143,7 +146,7 @@ export class VerdictLookups {
 			const error = afterSubmission(failure);
 			// Other executions find out for themselves: theirs may be another credential.
 			const lost = isAnswered ? [] : waiting.filter(({ scan }) => scan.scans === scans);
-			for (const one of lost) if (!one.isOver) one.fail(error);
+			for (const one of lost) if (isLostOne(one)) one.fail(error);
 		}
 		for (const one of waiting) if (!one.isOver) one.schedule(started);
 	}

@@ -150,6 +150,10 @@ describe('an error that comes with the status 200', () => {
 		{ success: false, errors: [{ message: 'No events' }] },
 		{ success: 'false', error: { error: { code: '404', message: 'No data.' }, request_id: 'a8' } },
 		{ success: false, status: 200, error_code: 'E0', message: 'No data' },
+		{ error: { code: 'NOT_FOUND', message: 'No results found' } },
+		{ status: 'error', error: true, code: 'NO_DATA', message: 'No data' },
+		{ title: 'Not Found', status: 404, detail: 'No entries found', type: 'about:blank' },
+		{ success: false, message: 'No data found', errorCode: 204 },
 	])('is no error beside an empty list where it only says that: %j', async (none) => {
 		const page = async (items: object[]) =>
 			await listEntries(new FakeService(() => ({ items, ...none })), { limit: 100 });
@@ -174,6 +178,10 @@ describe('an error that comes with the status 200', () => {
 		{ errors: [{ message: 'No data', source: 'index offline' }] },
 		{ success: false, message: 'No data', error_source: 'index offline' },
 		{ success: 'error 503', message: 'No data' },
+		{ error: 'Not Found' },
+		{ partial: true, message: 'No data' },
+		{ status: 'fail', message: 'No data', failed: 3, has_errors: 2 },
+		{ success: false, message: 'No data', code: { toString: 1 } },
 		{ errors: Array(101).fill('No data') },
 	])(
 		'is one beside an empty list, though something there says that it is empty: %j',

@@ -37,6 +37,33 @@ describe('a list that cannot be read', () => {
 		expect(clock.now() - START).toBeLessThan(360 * SECOND);
 	});
 
+	it.each([400, 422])(
+		'ends only the waits for scans in a part that gives %d for good',
+		async (status) => {
+			const created = (id: number) => START + id * 600 * SECOND;
+			const { clock, wait } = setUp(({ call }, now) => {
+				const { start = 0, end = Infinity } = call?.query ?? {};
+				const isIn = (time: number) =>
+					time >= Number(start) * SECOND && time <= Number(end) * SECOND && time <= now;
+				if (isIn(created(1))) return new Refusal(status);
+				const shown = [0, 1, 2, 3].filter((id) => isIn(created(id)));
+				return list(
+					...shown.map((id) => (now < START + 2700 * SECOND ? running(id) : finished(id))),
+				);
+			});
+			const waits = [0, 1, 2, 3].map(async (id) => {
+				const listFrom = created(id);
+				return await wait(String(id), 3600, { listFrom, listTo: listFrom });
+			});
+			expect(await outcomesOf(waits, clock)).toMatchObject([
+				{ value: { finished: true } },
+				{ reason: { httpCode: String(status) } },
+				{ value: { finished: true } },
+				{ value: { finished: true } },
+			]);
+		},
+	);
+
 	it('is waited for as long as was asked for where each answer tells an error', async () => {
 		const { clock, wait } = setUp(() => new Refusal(200, 'toldError'));
 		const [outcome] = await outcomesOf([wait('1', 1800)], clock);
