@@ -33,9 +33,9 @@ export class ScanMemory {
 		this.most = settings.verdictChanges ? withChanges : usually;
 	}
 
-	/** Whether it is less than a quarter full. */
+	/** Whether it holds so few that more can be watched for long without holding up the others. */
 	get hasRoom(): boolean {
-		return this.scans.size < this.most / 4;
+		return this.scans.size < this.most / 16;
 	}
 
 	/** Whether a scan may still bring an event. */
