@@ -219,6 +219,23 @@ describe('a list with more entries than the service gives at once', () => {
 		);
 	});
 
+	it.each([403, 429])(
+		'stays in shorter windows after a %d, which says nothing of them',
+		async (status) => {
+			const refusedAt = START + 60 * SECOND;
+			let refused = 0;
+			const { clock, wait, service } = setUp((sent, now) => {
+				const { start = 0, end = Infinity } = sent.call?.query ?? {};
+				if (Number(end) - Number(start) > 250) return new Refusal(500);
+				return now > refusedAt && ++refused < 4 ? new Refusal(status) : list(running(1));
+			});
+			await outcomesOf([wait('1', 240)], clock);
+			const listed = service.sent.filter(({ call }) => call?.purpose !== 'get the scan');
+			expect(lengths(listed).slice(0, 4)).toStrictEqual([undefined, 900, 450, 225]);
+			expect(new Set(lengths(listed).slice(4))).toStrictEqual(new Set([225]));
+		},
+	);
+
 	it('is read in one window again once nothing waits', async () => {
 		let failing = true;
 		const { clock, wait, service } = setUp(() => {
