@@ -44,20 +44,6 @@ export const PAGES_PER_WINDOW = 10;
 /** Windows that one lookup asks for without an answer, at most: the service may hang at one moment only. */
 const MOST_SILENT = 3;
 
-/** Longest and shortest window that the list is divided into, in seconds. */
-const LONGEST_SPAN = 900;
-export const SHORTEST_SPAN = 60;
-
-/** The next shorter length of the windows, in seconds; `undefined` is one window without an end. */
-export function shorterSpan(span: number | undefined): number {
-	return span === undefined ? LONGEST_SPAN : Math.max(SHORTEST_SPAN, Math.floor(span / 2));
-}
-
-/** The next longer length. */
-export function longerSpan(span: number | undefined): number | undefined {
-	return span === undefined || span * 2 > LONGEST_SPAN ? undefined : span * 2;
-}
-
 /** A time of creation may be told without its time zone. */
 const DAY_MS = 86_400_000;
 

@@ -3,21 +3,19 @@ import type { Clock } from '../../../transport/clock';
 import { listBudget } from '../../../services/scanning/listBudget';
 import { ANSWER_WITHIN_MS } from '../../../services/scanning/scanList';
 import type { ScanService } from '../../../services/scanning/scanService';
-import { afterSubmission, isExpired, isLasting, isNotFound, hasNoAnswer } from './lookupFailure';
-import type { Lookup } from './listLookup';
-import { longerSpan, lookUpScans, lookupWindows, SHORTEST_SPAN, shorterSpan } from './listLookup';
+import { afterSubmission, isExpired, isLasting, isNotFound } from './lookupFailure';
+import { lookUpScans, lookupWindows } from './listLookup';
 import { Refusals } from './refusals';
 import type { WaitRequest, WaitOutcome } from './waitingScan';
 import { LAST_WORD_MS, WaitingScan } from './waitingScan';
+import type { Went } from './windowLength';
+import { WindowLength } from './windowLength';
 
 /** How long a lookup that is due waits for the budget at most, in milliseconds. */
 const LONGEST_BUDGET_WAIT_MS = 60_000;
 
 /** Part of a lookup's calls that the budget has paid, at least, before the next: so they take a third at most. */
 const LEAST_PAID = 0.6;
-
-/** After so long, in milliseconds, longer windows and the usual patience are tried again: what failed may have passed. */
-const TRIED_AGAIN_AFTER_MS = 300_000;
 
 /** Scans that Get is tried with after one lookup. */
 const MOST_ASKED = 10;
@@ -28,22 +26,12 @@ const LONGEST_LOOKUP_MS = 120_000;
 /**
  * Looks up the verdicts of all scans that wait with one token in this process, whichever execution
  * submitted them: one reading of the list answers for all, and no scan costs a call of its own.
- * Lookups become rarer as scans wait longer, and stay within the budget of the token. Where the list
- * is too long for one, or the service refuses so much of it at once, the next take shorter windows, and after
- * two without any answer the shortest: longer ones again where those, though they could be read, do not show a
- * scan for a minute, and every five minutes.
+ * Lookups become rarer as scans wait longer, and stay within the budget of the token.
  */
 export class VerdictLookups {
 	private readonly waiting = new Set<WaitingScan>();
 	private isRunning = false;
-	/** Length of the windows that the list is read in, in seconds; `undefined`: one without an end. */
-	private span?: number;
-	/** Since when it has that length, by the monotonic clock. */
-	private spanSince = 0;
-	/** Lookups that had no answer at all in time: the list may be slow, so each gives it twice as long. */
-	private silent = 0;
-	/** When the last of them began, by the monotonic clock. */
-	private silentAt = 0;
+	private readonly windowLength = new WindowLength();
 	/** Calls that the last lookup made. */
 	private calls = 0;
 	private readonly refusals = new Refusals();
@@ -91,9 +79,8 @@ export class VerdictLookups {
 			}
 		}
 		// A passing failure may have shortened it.
-		this.span = undefined;
+		this.windowLength.forget();
 		this.refusals.forget();
-		this.silent = 0;
 		this.calls = 0;
 		this.isRunning = false;
 	}
@@ -105,13 +92,13 @@ export class VerdictLookups {
 
 	private async lookUp(lead: WaitingScan): Promise<void> {
 		const waiting = [...this.waiting];
-		const started = this.clock.monotonic();
+		const began = this.clock.monotonic();
 		const lastWord = lead.lastMoment - LAST_WORD_MS;
-		const end = Math.min(lastWord, started + LONGEST_LOOKUP_MS);
+		const end = Math.min(lastWord, began + LONGEST_LOOKUP_MS);
 		const secrets = waiting.flatMap(({ scan }) => scan.secrets ?? []);
 		const windows = lookupWindows(
 			waiting.map(({ listed }) => listed),
-			this.span,
+			this.windowLength.seconds,
 		);
 		const { scans } = lead.scan;
 		const lookup = await lookUpScans(scans, windows, () => ({
@@ -119,52 +106,31 @@ export class VerdictLookups {
 			secrets,
 		}));
 		const { failure } = lookup;
-		this.noteSilence(lookup, started);
+		const ended = this.clock.monotonic();
+		const went: Went = { lookup, began, ended, isOutOfTime: ended >= end || isExpired(failure) };
+		this.windowLength.noteSilence(went);
 		if (failure && lead.scan.signal?.aborted) {
 			// That one execution was canceled must not cost the others their lookup: it may be their last.
 			if (this.waiting.size > 0) await this.lookUp(this.lead());
 			return;
 		}
-		const isOutOfTime = this.clock.monotonic() >= end || isExpired(failure);
-		const areTooLong = needsShorter(lookup, isOutOfTime);
-		const shorter = this.silent > 1 ? SHORTEST_SPAN : shorterSpan(this.span);
-		for (const one of waiting) one.take(lookup, started);
-		this.refusals.note(failure, started);
-		const isRefused = failure !== undefined && this.refusals.areForGood(started);
-		const isLost = isRefused && !(areTooLong && shorter !== this.span);
+		for (const one of waiting) one.take(lookup, began);
+		this.refusals.note(failure, began);
+		const isForGood = this.refusals.areForGood(began) && !this.windowLength.canShorten(went);
 		// Those in a part of the list that was read wait on.
-		const unread = new Set(waiting.filter(({ listed }) => lookup.incomplete.has(listed.scanId)));
-		const isLostOne = (one: WaitingScan) => isLost && !one.isOver && unread.has(one);
-		const unlisted = waiting.filter((one) => one.isUnlisted || isLostOne(one));
-		const isDue = unlisted.length > 0 || started - this.spanSince >= TRIED_AGAIN_AFTER_MS;
-		if (areTooLong) this.setSpan(shorter, started);
-		// What made the windows short may have passed, and a scan be noted as created after their end.
-		else if (failure ? isOutOfTime : isDue) this.setSpan(longerSpan(this.span), started);
+		const isUnread = (one: WaitingScan) => lookup.incomplete.has(one.listed.scanId);
+		const refused = new Set(failure && isForGood ? waiting.filter(isUnread) : []);
+		const unlisted = waiting.filter((one) => one.isUnlisted || (!one.isOver && refused.has(one)));
+		this.windowLength.goOn(went, unlisted.length > 0);
 		const isAnswered = await this.askForSome(unlisted, lastWord);
-		if (isLost) {
+		if (failure && isForGood) {
 			this.refusals.forget();
 			const error = afterSubmission(failure);
 			// Other executions find out for themselves: theirs may be another credential.
-			const lost = isAnswered ? [] : waiting.filter(({ scan }) => scan.scans === scans);
-			for (const one of lost) if (isLostOne(one)) one.fail(error);
+			const lost = [...refused].filter((one) => !isAnswered && one.scan.scans === scans);
+			for (const one of lost) if (!one.isOver) one.fail(error);
 		}
-		for (const one of waiting) if (!one.isOver) one.schedule(started);
-	}
-
-	private noteSilence({ isSilent }: Lookup, at: number): void {
-		// A list that answers, or breaks off, as quickly is not slow.
-		const isQuick = this.clock.monotonic() - at < ANSWER_WITHIN_MS;
-		if (isSilent && !isQuick) {
-			this.silent++;
-			this.silentAt = at;
-		} else if (isQuick || at - this.silentAt >= TRIED_AGAIN_AFTER_MS) {
-			this.silent = 0;
-		}
-	}
-
-	private setSpan(span: number | undefined, since: number): void {
-		this.span = span;
-		this.spanSince = since;
+		for (const one of waiting) if (!one.isOver) one.schedule(began);
 	}
 
 	/** Of no item, and bound by no item's 'Max Queue Time': the answer, or the failure, is for all. */
@@ -177,7 +143,7 @@ export class VerdictLookups {
 		spend();
 		const { signal, secrets } = scan;
 		const deadline = this.clock.now() + end - this.clock.monotonic();
-		const answerWithinMs = Math.min(LONGEST_LOOKUP_MS, ANSWER_WITHIN_MS * 2 ** this.silent);
+		const answerWithinMs = Math.min(LONGEST_LOOKUP_MS, this.windowLength.answerWithinMs);
 		return { deadline, answerWithinMs, signal, secrets, isUrgent: true, onRetry: spend };
 	}
 
@@ -211,13 +177,6 @@ export class VerdictLookups {
 			return isLasting(error) && !isNotFound(error) ? 'refused' : 'nothing';
 		}
 	}
-}
-
-/** Whether shorter windows may show more. Where the time ended among many that were read, fewer may. */
-function needsShorter(lookup: Lookup, isOutOfTime: boolean): boolean {
-	const { failure, incomplete, isTooLong, isSilent } = lookup;
-	if (failure === undefined) return incomplete.size > 0;
-	return isTooLong || (hasNoAnswer(failure) && (isSilent || !isOutOfTime));
 }
 
 const byList = new Map<string, VerdictLookups>();

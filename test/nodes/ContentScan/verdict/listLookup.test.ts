@@ -1,8 +1,4 @@
-import {
-	lookUpScans,
-	lookupWindows,
-	shorterSpan,
-} from '../../../../nodes/ContentScan/verdict/listLookup';
+import { lookUpScans, lookupWindows } from '../../../../nodes/ContentScan/verdict/listLookup';
 import { FakeService, Refusal, scanService } from '../support/fakeService';
 
 const at = (...seconds: number[]) =>
@@ -27,11 +23,6 @@ describe('the windows of a lookup', () => {
 			{ start: 5000, end: 5060, ids: new Set(['s5000']) },
 			{ start: 5060, end: 5120, ids: new Set(['s5000']) },
 		]);
-	});
-
-	it('become shorter down to a minute', () => {
-		const spans = [undefined, 900, 450, 100, 60].map(shorterSpan);
-		expect(spans).toStrictEqual([900, 450, 225, 60, 60]);
 	});
 });
 
