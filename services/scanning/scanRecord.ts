@@ -232,7 +232,7 @@ export interface SimpleScan extends IDataObject {
 	/** The ID that the operations take. */
 	scanId: string | null;
 	status: 'submitted' | 'pending' | 'finished' | null;
-	/** Of a finished scan only: what it may become is no verdict. The word for clean only where `clean` is true. */
+	/** Of a finished scan only: what it may become is no verdict. The word and the code for clean only where `clean` is true. */
 	verdict: string | null;
 	verdictCode: string | null;
 	/** True only where the scan itself has finished with CLN; null is not known, and never safe. */
@@ -270,13 +270,14 @@ function isCleanItself(record: ScanRecord, code: string): boolean | null {
 /** The record of a scan itself in the one shape that every operation and the trigger give. */
 export function simplifyScan(record: ScanRecord): SimpleScan {
 	const finished = isFinished(record);
-	const verdict = finished ? recordVerdict(record) : undefined;
-	const clean = verdict ? isCleanItself(record, verdict.code) : null;
+	const told = finished ? recordVerdict(record) : undefined;
+	const clean = told ? isCleanItself(record, told.code) : null;
+	const verdict = clean === null ? undefined : told;
 	const sample = isRecord(record.sample) ? record.sample : {};
 	return {
 		scanId: recordId(record) ?? null,
 		status: finished ? 'finished' : 'pending',
-		verdict: clean === null ? null : verdict!.word,
+		verdict: verdict?.word ?? null,
 		verdictCode: verdict?.code ?? null,
 		clean,
 		createdAt: record.created_at ?? null,
@@ -297,7 +298,11 @@ export function simplifyFound(scanId: string, record: ScanRecord): SimpleScan {
 		case 'own':
 			return { ...scan, scanId: longId(record) ?? scanId };
 		case 'root':
-			return { ...scan, scanId, clean: null, verdict: scan.clean ? null : scan.verdict };
+			return {
+				...scan,
+				...(scan.clean ? { verdict: null, verdictCode: null } : {}),
+				...{ scanId, clean: null },
+			};
 		case 'none':
 			return unknownScan(scanId, null);
 	}

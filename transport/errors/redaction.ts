@@ -144,7 +144,9 @@ function cutOut(text: string, ranges: Range[]): string {
 }
 
 function withParts(secret: string): string[] {
-	const parts = secret.split(/[\s;,=:"']+/).filter((part) => part.length >= SHORTEST_PART);
+	const words = secret.split(/[\s;,]+/);
+	const pieces = words.flatMap((word) => [word, ...word.split(/[=:"']+/)]);
+	const parts = pieces.filter((part) => part.length >= SHORTEST_PART);
 	const decodedParts = parts
 		.flatMap(basicPairs)
 		.flatMap(({ pair, secret }) => [pair, secret])

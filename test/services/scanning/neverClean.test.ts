@@ -41,19 +41,29 @@ describe('what must never pass for clean', () => {
 		expect(scan).toMatchObject({ verdict, verdictCode: verbose_verdict, clean: false });
 	});
 
+	const unknown = { verdict: null, verdictCode: null, clean: null };
+
 	it.each([0, -1, '00000000-0000-0000-0000-000000000000'])(
 		'a part that has %p in the place of its ID, and names its root',
 		(id) => {
 			const part = { ...clean, id, full_scan_id: null, root_scan_id: 'ROOT_1' };
-			expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT_1', verdict: null, clean: null });
+			expect(simplifyScan(part)).toMatchObject({ ...unknown, scanId: 'ROOT_1' });
 		},
 	);
 
+	it('a part that Get finds in the place of the scan, unless it is harmful', () => {
+		const part = { ...clean, id: 8, root_scan_id: 7 };
+		expect(simplifyFound('7', part)).toMatchObject({ ...unknown, scanId: '7' });
+		const harmful = { ...part, verbose_verdict: 'MAL' };
+		const found = { verdict: 'malicious', verdictCode: 'MAL', clean: null };
+		expect(simplifyFound('7', harmful)).toMatchObject(found);
+	});
+
 	it('a part that names only its root', () => {
 		const part = { ...clean, id: null, root_scan_id: 'ROOT_1' };
-		expect(simplifyScan(part)).toMatchObject({ scanId: 'ROOT_1', verdict: null, clean: null });
+		expect(simplifyScan(part)).toMatchObject({ ...unknown, scanId: 'ROOT_1' });
 		const placeholder = { ...part, root_scan_id: 'ROOT' };
-		expect(simplifyScan(placeholder)).toMatchObject({ scanId: null, verdict: null, clean: null });
+		expect(simplifyScan(placeholder)).toMatchObject({ ...unknown, scanId: null });
 	});
 
 	it.each([

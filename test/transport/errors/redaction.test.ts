@@ -90,6 +90,13 @@ it('removes the parts of a header value', () => {
 	);
 });
 
+it('removes a part of a header value that is a pair, however short its halves', () => {
+	for (const pair of ['abc123:xyz789', 'ab12=cd34=ef56', 'id="a1b2"']) {
+		const header = redactor([`ApiKey ${pair}`]);
+		expect(header(`API key ${pair} is not valid`)).toBe('API key [redacted] is not valid');
+	}
+});
+
 it('removes a short value where it is a word of its own only', () => {
 	expect(redactor(['1'])('1 of 12, "1", 11')).toBe('[redacted] of 12, "[redacted]", 11');
 	expect(redactor(['abc'])('abcd abc')).toBe('abcd [redacted]');
