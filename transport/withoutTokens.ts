@@ -1,9 +1,9 @@
+import type { Range } from './cutOut';
+import { cutOut, occurrences, REDACTED } from './cutOut';
 import { isRecord } from './isRecord';
 
 /** A shorter one may be part of anything, and is no token. */
 const SHORTEST_TOKEN = 8;
-
-const REDACTED = '[redacted]';
 
 /** What JSON may escape in two ways: every character like this, and these by a backslash alone. */
 const ANY_ESCAPE = '\\u';
@@ -33,8 +33,9 @@ export function withoutTokens(
 		((bytes.includes(ANY_ESCAPE) || wanted.some((token) => SIGNS.test(token))) &&
 			escapesIn(wanted).test(bytes.toString('latin1')));
 	if (!mayHold) return answer;
+	const cut = cutter(wanted);
 	const clean = (value: unknown): unknown => {
-		if (typeof value === 'string') return cut(value, wanted);
+		if (typeof value === 'string') return cut(value);
 		if (typeof value === 'number')
 			return [value, -value].some((one) => wanted.includes(String(one))) ? REDACTED : value;
 		if (Array.isArray(value)) value.forEach((inside, at) => (value[at] = clean(inside)));
@@ -42,7 +43,7 @@ export function withoutTokens(
 		return value;
 	};
 	const cleanField = (record: Record<string, unknown>, key: string) => {
-		const [name, value] = [cut(key, wanted), clean(record[key])];
+		const [name, value] = [cut(key), clean(record[key])];
 		if (name !== key) delete record[key];
 		// Also where it is called "__proto__", since it is there already.
 		record[name] = value;
@@ -64,6 +65,15 @@ function asJson(token: string): string {
 	return JSON.stringify(token).slice(1, -1);
 }
 
-function cut(text: string, tokens: string[]): string {
-	return tokens.reduce((rest, token) => rest.replaceAll(token, REDACTED), text);
+/** Cuts out all that belongs to one of these tokens: one may be a part of another. */
+function cutter(tokens: string[]): (text: string) => string {
+	const shortest = Math.min(...tokens.map(({ length }) => length));
+	return (text) => {
+		const held = text.length < shortest ? [] : tokens.filter((token) => text.includes(token));
+		if (held.length === 0) return text;
+		const ranges = held.flatMap((token) =>
+			[...occurrences(text, token)].map((at): Range => [at, at + token.length]),
+		);
+		return cutOut(text, ranges);
+	};
 }

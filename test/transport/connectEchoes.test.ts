@@ -47,6 +47,24 @@ describe('what the service echoes', () => {
 		}
 	});
 
+	it.each([
+		['begins with', 'abcdefgh', 'abcdefgh.ijklmnop'],
+		['ends with', 'ijklmnop', 'abcdefgh.ijklmnop'],
+		['overlaps', 'abcdefgh.ijkl', 'efgh.ijklmnop'],
+	])('of a token that %s another leaves nothing of either', async (_, one, other) => {
+		for (const tokens of [
+			[one, other],
+			[other, one],
+		]) {
+			const { settled } = setUp(() => ({ body: ['key=abcdefgh.ijklmnop', one, other] }), {
+				tokens,
+			});
+			expect(await settled()).toStrictEqual({
+				body: ['key=[redacted]', '[redacted]', '[redacted]'],
+			});
+		}
+	});
+
 	it('of the token in what leads to the next page stays, as the service wants it back', async () => {
 		const body = { items: [{ a: TOKEN }], nextPageToken: `${TOKEN}/1`, more: TOKEN };
 		const { settled } = setUp(() => ({ body }), { tokens: [TOKEN] });

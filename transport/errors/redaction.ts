@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { Range } from '../cutOut';
+import { cutOut, occurrences, REDACTED } from '../cutOut';
 import { basicPairs } from './basicPair';
 import type { DecodedText } from './decodedText';
 import { decodings, searchable, searchableLatin1 } from './decodedText';
-
-const REDACTED = '[redacted]';
 
 /** Shorter values ("1", "true") are no secrets, but would tear holes into sentences. */
 const SHORTEST_INSIDE_WORDS = 4;
@@ -22,8 +22,6 @@ const SHORTEST_ENCODED = 8;
  * The digit and the length keep "token authentication" and the like readable.
  */
 const AFTER_SCHEME = /\b(bearer|basic|token)(\s+|%20|\+)(?=\S{0,64}\d)[\w.~+/%=-]{16,}/gi;
-
-type Range = [from: number, to: number];
 
 /** Cuts secrets out of a text. */
 export interface Redactor {
@@ -111,14 +109,6 @@ function withoutRanges(text: string, plain: string[], encoded: string[]): string
 	return cutOut(text, ranges);
 }
 
-function* occurrences(text: string, needle: string): Generator<number> {
-	let at = text.indexOf(needle);
-	while (at >= 0) {
-		yield at;
-		at = text.indexOf(needle, at + needle.length);
-	}
-}
-
 function standsAlone({ bytes }: DecodedText, at: number, needle: string): boolean {
 	if (needle.length >= SHORTEST_INSIDE_WORDS) return true;
 	return !/\w/.test(bytes.charAt(at - 1)) && !/\w/.test(bytes.charAt(at + needle.length));
@@ -131,16 +121,6 @@ function wholeEncoding(bytes: string, start: number, end: number): Range {
 	while (isPart(from - 1)) from--;
 	while (isPart(to)) to++;
 	return [from, to];
-}
-
-function cutOut(text: string, ranges: Range[]): string {
-	const pieces: string[] = [];
-	let read = 0;
-	for (const [from, to] of ranges.sort(([a], [b]) => a - b)) {
-		if (from >= read) pieces.push(text.slice(read, from), REDACTED);
-		read = Math.max(read, to);
-	}
-	return pieces.join('') + text.slice(read);
 }
 
 function withParts(secret: string): string[] {

@@ -154,7 +154,7 @@ export async function executeItems(
 		items[index] = item;
 		return outputItems(context, tasks[index], await operation(item));
 	});
-	if (!goesOn) throwFailure(context, outcome, tasks, items);
+	if (!goesOn) await throwFailure(context, outcome, { tasks, items, pause });
 	const failedResult = (index: number, error: unknown) => {
 		const { itemIndex } = tasks[index];
 		const failure = nodeFailure(context, error ?? canceled(context, itemIndex), itemIndex);
@@ -172,19 +172,18 @@ export async function executeItems(
 }
 
 /** @throws The error that ended the run, else that of the first item without a verdict, if any. */
-function throwFailure(
+async function throwFailure(
 	context: IExecuteFunctions,
 	{ settled, endedBy }: PoolOutcome<unknown>,
-	tasks: Task[],
-	items: ItemRun[],
-): void {
+	{ tasks, items, pause }: { tasks: Task[]; items: ItemRun[]; pause: () => Promise<void> },
+): Promise<void> {
 	const failedAt = endedBy ?? settled.findIndex((one) => !one?.ok);
 	if (failedAt < 0) return;
 	const { itemIndex } = tasks[failedAt];
 	const failed = settled[failedAt];
 	const error = failed?.ok === false ? failed.error : canceled(context, itemIndex);
 	const ended = tasks.map((_, index) => ({ item: items[index], settled: settled[index] }));
-	throw runError(context, error, itemIndex, ended);
+	throw await runError(context, error, itemIndex, { tasks: ended, pause });
 }
 
 /** n8n shows an execution as canceled by this very word in the message (workflow-execute.js). */

@@ -30,15 +30,22 @@ interface SubmittedScan {
 	known: ItemRun['known'];
 }
 
-function submittedScans(tasks: EndedTask[]): SubmittedScan[] {
-	return tasks.flatMap(({ item }) => {
-		if (item?.known.submittedId === undefined) return [];
+/** @param pause To quote takes its time where each item has secrets of its own. */
+async function submittedScans(
+	tasks: EndedTask[],
+	pause: () => Promise<void>,
+): Promise<SubmittedScan[]> {
+	const submitted: SubmittedScan[] = [];
+	for (const { item } of tasks) {
+		if (item?.known.submittedId === undefined) continue;
+		await pause();
 		const quoted = Object.entries(item.known).map(([key, value]) => [
 			key,
 			value && item.quoted(value),
 		]);
-		return { item, known: Object.fromEntries(quoted) as ItemRun['known'] };
-	});
+		submitted.push({ item, known: Object.fromEntries(quoted) as ItemRun['known'] });
+	}
+	return submitted;
 }
 
 function byVerdict(submitted: SubmittedScan[]): string {
@@ -79,14 +86,14 @@ function history(tasks: EndedTask[], submitted: SubmittedScan[], ownError: unkno
 }
 
 /** The error that ends a run. What was done for this and the other items stays visible in it. */
-export function runError(
+export async function runError(
 	context: IExecuteFunctions,
 	error: unknown,
 	itemIndex: number,
-	tasks: EndedTask[],
-): NodeFailure {
+	{ tasks, pause }: { tasks: EndedTask[]; pause: () => Promise<void> },
+): Promise<NodeFailure> {
 	const failure = nodeFailure(context, error, itemIndex);
-	const submitted = submittedScans(tasks);
+	const submitted = await submittedScans(tasks, pause);
 	const sentences = [failure.description ?? '', ...history(tasks, submitted, error)];
 	failure.description = sentences.filter(Boolean).join(' ');
 	if (submitted.length > 0) {

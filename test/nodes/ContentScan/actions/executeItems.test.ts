@@ -146,6 +146,18 @@ describe('the first item that fails', () => {
 		);
 	});
 
+	it('names them with a pause for others before each, as it takes time to look for its secrets', async () => {
+		const scans = scanService(new FakeService(refusing('3')));
+		let pauses = 0;
+		const pause = async () => void pauses++;
+		const context = fakeContext({ parameters: urls({ concurrency: 1 }), items: 50 });
+		const dependencies = { clock: new FakeClock(), connect: () => async () => scans };
+		const run = executeItems(context, { ...dependencies, pauses: () => pause });
+		await expect(run).rejects.toThrow('400');
+		const [read, begun, named] = [50, 4, 3];
+		expect(pauses).toBe(read + begun + named);
+	});
+
 	it('lets what is on its way end, and names it too', async () => {
 		const run = await runNode({ parameters: urls(), items: 9 }, async (sent) => {
 			if (urlOf(sent).endsWith('/2')) return new Refusal(400);
