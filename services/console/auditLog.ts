@@ -115,13 +115,13 @@ export function clockCall(now: number): PageCall {
 	return { since: isoTime(now - DAY_MS), limit: 1 };
 }
 
-/** The server's clock, in milliseconds; `undefined` where it does not tell, or not truly. */
+/** The server's clock for a poll, in milliseconds; `undefined` where it does not tell, or not truly. */
 export async function toldNow(
 	service: Service,
 	{ clock, deadline }: { clock: Clock; deadline: number },
 ): Promise<number | undefined> {
 	const call = clockCall(clock.now());
-	const { serverTime } = await listEntriesByPosition(service, call, { deadline });
+	const { serverTime } = await listEntriesByPosition(service, call, { deadline, isUrgent: true });
 	return believedTime(serverTime, clock.now());
 }
 

@@ -47,6 +47,8 @@ export async function readLog(
 	poll: { deadline: number; clock: Clock },
 ): Promise<NodeApiError | undefined> {
 	const { deadline, clock } = poll;
+	// A poll is short, and executions may wait for an hour.
+	const context = { deadline, isUrgent: true };
 	/** What the first of several tries without a token failed with: smaller pages hide the cause. */
 	let original: NodeApiError | undefined;
 	let unusableToken: string | undefined;
@@ -56,9 +58,7 @@ export async function readLog(
 		if (clock.now() >= deadline) return original;
 		const asked = clock.monotonic();
 		const { knownDigest } = reading;
-		const answer = await listEntriesByPosition(service, call, { deadline }, knownDigest).catch(
-			apiError,
-		);
+		const answer = await listEntriesByPosition(service, call, context, knownDigest).catch(apiError);
 		if (!(answer instanceof NodeApiError)) {
 			original = undefined;
 			isAnswered = true;

@@ -25,7 +25,7 @@ export async function testEventEntries(
 	const now = await serverNow(service, { clock, deadline });
 	const { entries } = await newestEntries(
 		async (call) => {
-			const { page, bytes } = await listEntries(service, call, { deadline });
+			const { page, bytes } = await listEntries(service, call, { deadline, isUrgent: true });
 			return { ...page, bytes };
 		},
 		{
