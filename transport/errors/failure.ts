@@ -139,7 +139,7 @@ export const failures = rows({
 		statuses: [300, 301, 302, 303, 307, 308],
 		message: 'Could not {purpose}: the {service} redirects to {detail}',
 		advice:
-			'Redirects are not followed, to keep the credential from reaching another host. Check the scheme and host of the address in the credential.',
+			'Redirects are not followed, to keep the credential from reaching another host. Check the scheme and host of the address in the credential. If it leads to a sign-in page, the credential may have expired.',
 		alsoFails: 'samePath',
 		cause: 'configuration-invalid',
 	},
