@@ -176,6 +176,8 @@ class ConnectedService implements Service {
 	/** The failure as it may be shown: what others wrote in it is redacted, and one line. */
 	private async quotable(failure: CallFailure, ofCall: string[]): Promise<CallFailure> {
 		const { quote, detail, status } = failure;
+		// To look for the secrets of many items takes time.
+		if (!quote && (!detail || detail === String(status))) return failure;
 		const redactTokens = redactorOfMany([...(await this.heldTokens()), ...ofCall]);
 		const redact = bothRedactors(this.redactSecrets(), redactTokens);
 		return {

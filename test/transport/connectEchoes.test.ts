@@ -34,6 +34,16 @@ describe('what the service echoes', () => {
 		});
 	});
 
+	it('nothing is not looked through for the secrets of many items', async () => {
+		const secrets = Array.from({ length: 200 }, (_, item) => `secret ${item} `.padEnd(490, 'x'));
+		await expectCost(0.3, async () => {
+			for (let call = 0; call < 20; call++) {
+				const { settled } = setUp(() => ({ status: 404, body: '' }));
+				expect(await settled({}, { secrets })).toHaveProperty('error');
+			}
+		});
+	});
+
 	const TOKEN = 'TOP-SECRET-1';
 
 	it.each([
