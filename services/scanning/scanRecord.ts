@@ -35,15 +35,9 @@ function unlessZero(id: string | undefined): string | undefined {
 	return id === '0' ? undefined : id;
 }
 
-/**
- * The scan's own IDs, the short one first, which the list always shows. A 0 beside another is none. Where no
- * other ID is told, it is the one field that the interface shows of a scan (docs/interface.md, Resources).
- */
+/** The scan's own IDs, the short one first, which the list always shows. A 0 beside another is none. */
 export function ownIds(record: ScanRecord): string[] {
 	const ids = [writtenId(record.id), longId(record)].filter((id) => id !== undefined);
-	if (ids.length === 0 && rootId(record) === undefined) {
-		return [writtenId(record.scan_id)].filter((id) => id !== undefined);
-	}
 	return ids.length > 1 ? ids.filter((id) => id !== '0') : ids;
 }
 

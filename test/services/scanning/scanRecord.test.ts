@@ -166,17 +166,6 @@ it('0 stands for no long ID, and for no root', () => {
 	expect([...recordIds(zero)]).toStrictEqual(['5']);
 });
 
-it('a record that has no other ID is known by the name that a submission gives it', () => {
-	const clean = { verbose_verdict: 'CLN', finished_at: '2026-01-31T12:00:00Z' };
-	const known = { scanId: '5000', clean: true };
-	expect(simplifyFound('5000', { ...clean, scan_id: 5000 })).toMatchObject(known);
-	// Beside one, it may be that of the scan that this is a part of.
-	for (const ids of [{ id: 8 }, { full_scan_id: 'A_8' }, { root_scan_id: 5000 }]) {
-		const other = { ...clean, ...ids, scan_id: 5000 };
-		expect(simplifyFound('5000', other)).toMatchObject({ verdictCode: null, clean: null });
-	}
-});
-
 it('a status of thousands of fields is looked at once, though hundreds of items wait for its scan', async () => {
 	const status = Object.fromEntries(Array.from({ length: 90_000 }, (_, field) => [`f${field}`, 1]));
 	await expectCost(3, () => {
