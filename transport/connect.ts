@@ -64,6 +64,7 @@ class ConnectedService implements Service {
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly rate: StatedRate;
 	private secretRedactor?: Redactor;
+	private lastRedactor?: { key: string; redact: Redactor };
 
 	constructor(
 		private readonly context: RequestContext,
@@ -178,13 +179,21 @@ class ConnectedService implements Service {
 		const { quote, detail, status } = failure;
 		// To look for the secrets of many items takes time.
 		if (!quote && (!detail || detail === String(status))) return failure;
-		const redactTokens = redactorOfMany([...(await this.heldTokens()), ...ofCall]);
+		const redactTokens = this.redactorOf([...(await this.heldTokens()), ...ofCall]);
 		const redact = bothRedactors(this.redactSecrets(), redactTokens);
 		return {
 			...failure,
 			quote: quote && quotation(quote, redact),
 			detail: detail === String(status) ? detail : detail && quotation(detail, redact),
 		};
+	}
+
+	/** Calls that fail one after the other have the same secrets, and to make a redactor takes long. */
+	private redactorOf(secrets: string[]): Redactor {
+		const key = JSON.stringify(secrets);
+		if (this.lastRedactor?.key !== key)
+			this.lastRedactor = { key, redact: redactorOfMany(secrets) };
+		return this.lastRedactor.redact;
 	}
 
 	private redactSecrets(): Redactor {
