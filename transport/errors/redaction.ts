@@ -95,14 +95,14 @@ function withoutRanges(text: string, plain: string[], encoded: string[]): string
 				if (standsAlone(decoded, at, needle)) take(at, at + needle.length);
 			}
 		}
+		const runs: Range[] = [];
 		for (const needle of encoded) {
-			let read = 0;
 			for (const at of occurrences(decoded.bytes, needle)) {
-				// The one before may have reached further: a run is walked through once.
-				if (at < read) continue;
-				const whole = wholeEncoding(decoded.bytes, at, at + needle.length);
-				take(...whole);
-				[, read] = whole;
+				// A run is walked through once, whatever it holds.
+				if (runs.some(([from, to]) => from <= at && at < to)) continue;
+				const run = wholeEncoding(decoded.bytes, at, at + needle.length);
+				runs.push(run);
+				take(...run);
 			}
 		}
 	}

@@ -213,3 +213,14 @@ it('is quick with long texts and many secrets', async () => {
 		await expectCost(1, () => many(text));
 	}
 });
+
+it.each([
+	['one run', ''],
+	['words', ' '],
+])('takes no long time for the encodings of sixty cookies in 64 KB of %s', async (_, between) => {
+	const values = Array.from({ length: 60 }, (_, n) => `cookie${n}=${'abcdefgh'.repeat(2)}${n}`);
+	const redact = redactor([values.join('; ')]);
+	const encoded = values.map((value) => Buffer.from(value).toString('hex')).join(between);
+	const text = `%41%2541%252541${`${encoded}${between}`.repeat(20)}`.padEnd(65_536, 'A');
+	await expectCost(1, () => expect(redact(text.slice(0, 65_536))).not.toContain(encoded));
+});
