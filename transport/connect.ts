@@ -13,7 +13,7 @@ import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
 import type { StatedRate } from './queue/queueRegistry';
-import { bothRedactors, oauthTokens, redactor, redactorOfMany } from './errors/redaction';
+import { bothRedactors, oauthTokens, redactor, redactorMaker } from './errors/redaction';
 import type { Redactor } from './errors/redaction';
 import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
 import { quotation } from './errors/serverMessage';
@@ -64,7 +64,7 @@ class ConnectedService implements Service {
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly rate: StatedRate;
 	private secretRedactor?: Redactor;
-	private lastRedactor?: { key: string; redact: Redactor };
+	private readonly redactorOf = redactorMaker();
 
 	constructor(
 		private readonly context: RequestContext,
@@ -186,14 +186,6 @@ class ConnectedService implements Service {
 			quote: quote && quotation(quote, redact),
 			detail: detail === String(status) ? detail : detail && quotation(detail, redact),
 		};
-	}
-
-	/** Calls that fail one after the other have the same secrets, and to make a redactor takes long. */
-	private redactorOf(secrets: string[]): Redactor {
-		const key = JSON.stringify(secrets);
-		if (this.lastRedactor?.key !== key)
-			this.lastRedactor = { key, redact: redactorOfMany(secrets) };
-		return this.lastRedactor.redact;
 	}
 
 	private redactSecrets(): Redactor {

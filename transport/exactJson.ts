@@ -66,7 +66,8 @@ interface Survey {
 
 /**
  * What a JSON text says; `tooManyValues` for one with more than `MOST_VALUES`, which is not parsed. Kept
- * as text: integers above 2^53 and numbers too large for JavaScript, digit for digit, and what is nested deeper than `DEEPEST_LEVEL`.
+ * as text: integers above 2^53 and numbers too large for JavaScript, digit for digit, and what is nested
+ * deeper than `DEEPEST_LEVEL`.
  * @param bytes The text in UTF-8. As bytes it takes half the memory, and what refuses it needs no more.
  * @throws SyntaxError when it is not JSON.
  */

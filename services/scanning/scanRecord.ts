@@ -297,12 +297,10 @@ export function simplifyFound(scanId: string, record: ScanRecord): SimpleScan {
 	switch (matchStrength(record, scanId)) {
 		case 'own':
 			return { ...scan, scanId: longId(record) ?? scanId };
-		case 'root':
-			return {
-				...scan,
-				...(scan.clean ? { verdict: null, verdictCode: null } : {}),
-				...{ scanId, clean: null },
-			};
+		case 'root': {
+			const { verdict, verdictCode } = scan.clean ? unknownScan(scanId, null) : scan;
+			return { ...scan, verdict, verdictCode, scanId, clean: null };
+		}
 		case 'none':
 			return unknownScan(scanId, null);
 	}

@@ -5,8 +5,7 @@ import type { Connection, RequestContext } from '../../transport/connection';
 import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import { queueKey } from '../../transport/queueKey';
-import { redactorOfMany } from '../../transport/errors/redaction';
-import type { Redactor } from '../../transport/errors/redaction';
+import { redactorMaker } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
 import { perCredential } from '../perCredential';
 import { apiToken } from './apiToken';
@@ -94,15 +93,9 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
 	};
 }
 
-/** Most items of a run have the same secrets, and to make a redactor takes longer than to use it. */
 function quoting(secretsOfCredential: string[]): ScanService['quoted'] {
-	let made: { key: string; redact: Redactor } | undefined;
-	return (text, secrets = []) => {
-		const key = JSON.stringify(secrets);
-		if (made?.key !== key)
-			made = { key, redact: redactorOfMany([...secretsOfCredential, ...secrets]) };
-		return quotation(text, made.redact);
-	};
+	const redactorOf = redactorMaker();
+	return (text, secrets = []) => quotation(text, redactorOf([...secretsOfCredential, ...secrets]));
 }
 
 /**

@@ -57,10 +57,20 @@ export function redactor(secrets: string[]): Redactor {
 }
 
 /** The same for secrets of hundreds of items: to search for so many takes too long, so that nothing is shown. */
-export function redactorOfMany(secrets: string[]): Redactor {
+function redactorOfMany(secrets: string[]): Redactor {
 	const different = [...new Set(secrets)];
 	const length = different.reduce((sum, secret) => sum + secret.length, 0);
 	return length > MOST_TO_SEARCH ? Object.assign(() => '…', { longest: 0 }) : redactor(different);
+}
+
+/** The same, which keeps the last it has made: that takes longer than to use it, and most have the same secrets. */
+export function redactorMaker(): (secrets: string[]) => Redactor {
+	let made: { key: string; redact: Redactor } | undefined;
+	return (secrets) => {
+		const key = JSON.stringify(secrets);
+		if (made?.key !== key) made = { key, redact: redactorOfMany(secrets) };
+		return made.redact;
+	};
 }
 
 /** One redactor after the other. */

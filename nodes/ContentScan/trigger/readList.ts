@@ -36,9 +36,9 @@ async function callsAllowed(list: ContinuedList): Promise<number> {
 	const wait = budget.waitMs();
 	const mayMiss = lastReadMs < OVERDUE_MS && !memory.begun.holdsPages;
 	const isHopeless = wait > LARGEST_DEBT_MS && mayMiss;
-	if (wait > 0 && clock.now() + wait >= deadline - LEAST_FOR_CALLS_MS)
-		return isHopeless ? 0 : CALLS_WITHOUT_BUDGET;
 	if (wait === 0) return callsPerPoll(list);
+	const mayWait = clock.now() + wait < deadline - LEAST_FOR_CALLS_MS;
+	if (!mayWait) return isHopeless ? 0 : CALLS_WITHOUT_BUDGET;
 	await clock.sleep(wait);
 	// Others that waited for the same moment may have been faster.
 	return await callsAllowed(list);

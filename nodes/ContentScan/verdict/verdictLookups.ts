@@ -118,9 +118,9 @@ export class VerdictLookups {
 		this.refusals.note(failure, began);
 		const isForGood = this.refusals.areForGood(began) && !this.windowLength.canShorten(went);
 		// Those in a part of the list that was read wait on.
-		const isUnread = (one: WaitingScan) => lookup.incomplete.has(one.listed.scanId);
+		const isUnread = (one: WaitingScan) => !one.isOver && lookup.incomplete.has(one.listed.scanId);
 		const refused = new Set(failure && isForGood ? waiting.filter(isUnread) : []);
-		const unlisted = waiting.filter((one) => one.isUnlisted || (!one.isOver && refused.has(one)));
+		const unlisted = waiting.filter((one) => one.isUnlisted || refused.has(one));
 		this.windowLength.goOn(went, unlisted.length > 0);
 		const isAnswered = await this.askForSome(unlisted, lastWord);
 		if (failure && isForGood) {

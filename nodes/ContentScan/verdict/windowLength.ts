@@ -21,7 +21,7 @@ export interface Went {
  * How long the windows are that the list is read in, and how long an answer may take. Where the list is too long
  * for one window, or the service refuses so much of it at once, the next are shorter, and after two lookups
  * without any answer the shortest: longer ones again where those, though they could be read, do not show all
- * scans, and every five minutes.
+ * scans, and every five minutes. After each lookup: `noteSilence`, `canShorten`, and `goOn` in the end.
  */
 export class WindowLength {
 	/** In seconds; `undefined`: one window without an end. */

@@ -1,10 +1,10 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { VerdictLookups } from '../../../../nodes/ContentScan/verdict/verdictLookups';
 import { scanServices } from '../../../../services/scanning/scanService';
-import { QueueRegistry } from '../../../../transport/queue/queueRegistry';
 import { FakeClock } from '../../../support/fakeClock.cts';
 import { seededRandom } from '../../../support/seededRandom.cts';
-import { fakeContext } from './fakeContext';
+import { streamOf } from '../../../support/streamOf.cts';
+import { executionTo, transportOn } from './realTransport';
 
 /**
  * Hours of a tenant that submits all the time and waits for every verdict, in fake time: the package's own
@@ -63,18 +63,12 @@ export interface Lived {
 const SECOND = 1000;
 const PAGE = 100;
 
-/** @param answering The random number is between 0 and 1, the same in every run. */
-export async function live(
-	tenant: Tenant,
-	answering: (asked: Asked, random: number) => Answering,
-): Promise<Lived> {
-	const clock = new FakeClock();
-	const random = seededRandom(4711);
+let tenants = 0;
+
+/** Pages of the list of scans, as they are now, and what was asked for. */
+function pagesOf(scans: Scan[], clock: FakeClock) {
 	const start = clock.now();
 	const now = () => clock.monotonic() / SECOND;
-	const scans: Scan[] = [];
-	const callTimes: number[] = [];
-
 	const record = ({ id, created, finished }: Scan) => ({
 		...{
 			id,
@@ -84,7 +78,7 @@ export async function live(
 		finished_at: finished > now() ? null : new Date(start + finished * SECOND).toISOString(),
 		verbose_verdict: finished > now() ? null : 'CLN',
 	});
-	const page = (query: URLSearchParams) => {
+	return (query: URLSearchParams) => {
 		const from = Number(query.get('start')) - start / SECOND;
 		const to = query.has('end') ? Number(query.get('end')) - start / SECOND : Infinity;
 		const inside = scans.filter(({ created }) => created >= from && created <= to);
@@ -98,6 +92,20 @@ export async function live(
 		};
 		return { asked: { now: now(), from, to, scans: inside.length }, body };
 	};
+}
+
+/** @param answering The random number is between 0 and 1, the same in every run. */
+export async function live(
+	tenant: Tenant,
+	answering: (asked: Asked, random: number) => Answering,
+): Promise<Lived> {
+	const clock = new FakeClock();
+	const random = seededRandom(4711);
+	const now = () => clock.monotonic() / SECOND;
+	const scans: Scan[] = [];
+	const callTimes: number[] = [];
+
+	const page = pagesOf(scans, clock);
 	const request = async ({ url, timeout = 0 }: IHttpRequestOptions) => {
 		callTimes.push(now());
 		const { pathname, searchParams } = new URL(url);
@@ -115,10 +123,14 @@ export async function live(
 			'content-type': 'application/json',
 			date: new Date(clock.now()).toUTCString(),
 		};
-		return { statusCode: status, headers, body: stream(text) };
+		return { statusCode: status, headers, body: streamOf(text) };
 	};
 
-	const scanService = await connectedTo(request, clock, tenant.callsPerMinute);
+	const { callsPerMinute } = tenant;
+	const credential = { environment: 'custom', baseUrl: 'https://s.example', callsPerMinute };
+	// The calls of one token count together, and so would those of several tests.
+	const context = executionTo(request, { ...credential, apiToken: `tenant-token-${++tenants}` });
+	const scanService = await scanServices(context, transportOn(clock, seededRandom(1)))();
 	const lookups = new VerdictLookups(clock);
 	const delays: number[] = [];
 	let withoutVerdict = 0;
@@ -155,29 +167,6 @@ export async function live(
 		callsInAMinute: mostWithin(callTimes, 60),
 		callsOnAverage: (callTimes.length * 60) / now(),
 	};
-}
-
-async function connectedTo(request: unknown, clock: FakeClock, callsPerMinute: number) {
-	const random = seededRandom(1);
-	const registry = new QueueRegistry(clock, random);
-	const queue = registry.queueFor.bind(registry);
-	const context = fakeContext({ parameters: {} });
-	const credential = { environment: 'custom', baseUrl: 'https://s.example', callsPerMinute };
-	// The calls of one token count together, and so do those of the tests.
-	const apiToken = `token-of-a-tenant-${Math.random()}`;
-	Object.assign(context, { getCredentials: async () => ({ ...credential, apiToken }) });
-	Object.assign(context.helpers, {
-		httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
-			await (request as (options: IHttpRequestOptions) => Promise<unknown>)(options),
-	});
-	return await scanServices(context, { clock, random, queue })();
-}
-
-function stream(text: string) {
-	async function* content() {
-		yield new TextEncoder().encode(text);
-	}
-	return Object.assign(content(), { destroy: () => undefined, on: () => undefined });
 }
 
 function mostWithin(times: number[], seconds: number): number {
