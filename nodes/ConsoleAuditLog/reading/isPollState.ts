@@ -43,6 +43,7 @@ export const isPollState = shape({
 			since: optional(isSince),
 			limit: isCount,
 			asOf: optional(isTime),
+			isReread: optional((value) => typeof value === 'boolean'),
 		}),
 	),
 	aheadMs: optional(isMoment),

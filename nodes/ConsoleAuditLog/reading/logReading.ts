@@ -125,7 +125,8 @@ export class LogReading {
 		const stored = this.otherLog.isOtherCredential ? undefined : before.pageSize;
 		const learned = memory?.pageSize ?? stored;
 		this.pageSize = new PageSize(settings.pageSize, learned, settings.maxEntries, now);
-		// What another credential may see is told by reading again what is remembered.
+		// What another credential may see, also before the point to resume at, is told by reading again
+		// what is remembered.
 		const resume = this.otherLog.isOtherCredential ? undefined : before.resume;
 		const { call, restart, resumed } = firstCall({ from: before.from, resume }, this.pageSize, {
 			skippedMs: this.skippedMs,
@@ -219,7 +220,7 @@ export class LogReading {
 		return this.otherLog.isCertain(this.reachedEnd, this.clockWentBack || this.missedRetention);
 	}
 
-	/** Whether this is the same log, to be read again from `state` on: not all that came is held any more. */
+	/** Whether this is the same log, to be read from `state` on in the place of what was read so far. */
 	get mustReadAgain(): boolean {
 		return this.otherLog.mustReadAgain;
 	}
@@ -407,9 +408,8 @@ export class LogReading {
 
 	/** The state after what was taken so far; unchanged if nothing was. */
 	get state(): PollState {
+		if (this.mustReadAgain) return this.marked({ ...this.before, resume: this.otherLog.resume });
 		if (!this.hasRead || this.idleCheck.isRepeated || this.mayBeOtherLog) return this.before;
-		// Without the point to resume at: the new credential may see entries before it.
-		if (this.mustReadAgain) return this.marked({ ...this.before, resume: undefined });
 		const state = stateAfter(this.before, this.result, this.settings.lookbackMs);
 		return this.marked(this.missedRetention ? { ...state, gapReported: true } : state);
 	}
@@ -442,6 +442,7 @@ export class LogReading {
 			stopped: this.batch.isClosed,
 			listsEarlier: this.listsEarlier,
 			isOld: (time) => this.seen.isOld(time),
+			isReread: this.otherLog.isOtherCredential || this.before.resume?.isReread,
 			pageSize: this.pageSize.proven,
 			now: this.context.now,
 			isAtStartDate: this.isAtStartDate,

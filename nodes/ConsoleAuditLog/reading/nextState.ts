@@ -24,6 +24,8 @@ export interface PollResult {
 	listsEarlier: boolean;
 	/** Whether nothing dated before this time, in milliseconds, is new, although the reading went back there. */
 	isOld: (time: number) => boolean;
+	/** Whether what was read from the position on was so because the credential had changed. */
+	isReread?: boolean;
 	pageSize?: LearnedPageSize;
 	/** Whether it began at the date that the user chose, which may be yet to come. */
 	isAtStartDate: boolean;
@@ -122,7 +124,7 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
  * lookback again, unless it would only find what is known, or what had to be forgotten.
  */
 function resumePoint(
-	{ read, reachedEnd, next, stopped, listsEarlier, isOld }: PollResult,
+	{ read, reachedEnd, next, stopped, listsEarlier, isOld, isReread }: PollResult,
 	overflows: boolean,
 	lookbackMs: number,
 ): ResumePoint | undefined {
@@ -137,6 +139,7 @@ function resumePoint(
 		isBeforeFrom: (readTo !== undefined && isOld(anchor ?? readTo)) || undefined,
 		limit,
 		asOf: isSettled ? undefined : isoTime(asOf),
+		isReread: isReread || undefined,
 	};
 	// The token of that page was used, and may not serve twice.
 	if (stopped && !overflows) return anchor === undefined ? undefined : withoutUndefined(kept);

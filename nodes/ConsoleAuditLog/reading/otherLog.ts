@@ -1,6 +1,6 @@
 import { parsedTime } from '../../../input/parsedTime';
 import type { ReadingCredential } from '../../common/polling/credentialMark';
-import type { PollState } from './pollState';
+import type { PollState, ResumePoint } from './pollState';
 import type { ReadingSettings } from './readingSettings';
 import type { ReadSoFar } from './readSoFar';
 import type { SeenEntries } from './seenEntries';
@@ -37,9 +37,25 @@ export class OtherLog {
 		return this.isPossible && serverTime !== undefined && isRead && (hasEntries || noneCanCome);
 	}
 
-	/** Whether it is the same log, but what came before that was clear is not held any more. */
+	/**
+	 * Whether it is the same log, to be read from the position or from `resume` on: what came before that was
+	 * clear is not held any more, or need not be.
+	 */
 	get mustReadAgain(): boolean {
-		return this.hasForgotten && !this.isPossible;
+		const isElsewhere = this.hasForgotten || this.resume !== undefined;
+		return isElsewhere && !this.isPossible;
+	}
+
+	/**
+	 * Where a credential goes on that has changed once more since the log was read again for one that had:
+	 * a header may differ at each poll. Without the page token, which is not sent with another credential.
+	 */
+	get resume(): ResumePoint | undefined {
+		const { resume } = this.before;
+		if (!this.isOtherCredential || !resume?.isReread) return undefined;
+		const { at, token, canRestart } = resume;
+		const needsToken = at === undefined || (token !== undefined && !canRestart);
+		return needsToken ? undefined : { ...resume, token: undefined };
 	}
 
 	/** What is held of new entries that may be another log's: no more than one poll may deliver. */

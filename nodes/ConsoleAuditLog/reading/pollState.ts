@@ -45,6 +45,8 @@ export interface ResumePoint {
 	limit: number;
 	/** The server's time when the reading began, ISO 8601, if late entries may still appear behind. */
 	asOf?: string;
+	/** Whether all from the position up to here was read again because the credential had changed. */
+	isReread?: boolean;
 }
 
 /** To be raised when a stored state would be misread by an older version of the package. */

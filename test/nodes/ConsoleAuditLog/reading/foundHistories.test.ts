@@ -36,7 +36,7 @@ function history(times: number[], some: Partial<Traits>): History {
 	});
 	return {
 		...{ traits, entries, steps: [poll], mode: 'default', start: 'oldest' },
-		...{ lookbackMs: 0, clockAhead: 0, calmCallMs: 0 },
+		...{ lookbackMs: 0, clockAhead: 0, calmCallMs: 0, changesCredential: false },
 	};
 }
 

@@ -66,6 +66,7 @@ test('another credential, and more late entries before the first remembered one 
 		})),
 		...{ mode: 'default', start: 'oldest', calmCallMs: 9000, lookbackMs: settings.lookbackMs },
 		clockAhead: 0,
+		changesCredential: false,
 		steps: [step],
 	};
 	await new HistoryOfTrigger(history).run();

@@ -71,13 +71,15 @@ export const histories: fc.Arbitrary<History> = fc
 			clockAhead,
 			steps: steps(lookbackMs),
 			calmCallMs: fc.constantFrom(0, 9_000),
+			changesCredential: fc.boolean(),
 			lookbackMs: fc.constant(lookbackMs),
 		});
 	})
 	.map(({ bursts, ...drawn }) => {
 		const history = withinGuarantees(drawn);
-		const { traits, lookbackMs } = history;
-		const timeOf = traits.tokens === 'text' ? (time: number) => time : secondsApart();
+		const { traits, lookbackMs, changesCredential } = history;
+		const sendsTokens = traits.tokens === 'text' && !changesCredential;
+		const timeOf = sendsTokens ? (time: number) => time : secondsApart();
 		const entries = bursts
 			.flatMap(({ at, count, gap, late }) =>
 				Array.from({ length: count }, (_, index) => {
@@ -97,7 +99,7 @@ export const historiesOfEarlier: fc.Arbitrary<History> = fc
 	})
 	.map(({ history, sinceStep }) => {
 		const { traits } = history;
-		return { ...history, traits: { ...traits, sinceStep } };
+		return { ...history, changesCredential: false, traits: { ...traits, sinceStep } };
 	});
 
 /** The same where some entries are lost: the others come once all the same. */
@@ -117,7 +119,7 @@ export const historiesOfLost: fc.Arbitrary<History> = fc
 		}
 		// By what another credential lists, it could not be told from that of another tenant.
 		const steps = history.steps.map((step) => ({ ...step, credential: 0 }));
-		return { ...history, steps, entries };
+		return { ...history, steps, changesCredential: false, entries };
 	});
 
 /** Leaves out what cannot be: docs/guarantees.md says so of each. */

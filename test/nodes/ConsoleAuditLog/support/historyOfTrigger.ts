@@ -44,6 +44,8 @@ export interface History {
 	clockAhead: number;
 	/** Milliseconds that each call takes once the service is well. */
 	calmCallMs: number;
+	/** Whether each poll has another credential then, of the same tenant: a header may hold a nonce. */
+	changesCredential: boolean;
 }
 
 interface Position {
@@ -151,13 +153,18 @@ export class HistoryOfTrigger {
 		const deadline = clock.now() + budget;
 		service.beginPoll(weather, service.now + budget, credential);
 		const recognizedAs = recognized(from.state.credential, `credential ${credential}`);
-		const reading = readingFrom(from.state, settings, {
-			now: clock.now(),
-			memory: this.memory,
-			credential: recognizedAs,
-		});
-		const failure = await readLog(service, reading, { deadline, clock });
-		this.memory = reading.memory;
+		const readFrom = async (state: PollState) => {
+			const reading = readingFrom(state, settings, {
+				now: clock.now(),
+				memory: this.memory,
+				credential: recognized(state.credential, `credential ${credential}`),
+			});
+			const failure = await readLog(service, reading, { deadline, clock });
+			this.memory = reading.memory;
+			return { reading, failure };
+		};
+		let { reading, failure } = await readFrom(from.state);
+		while (reading.mustReadAgain) ({ reading, failure } = await readFrom(reading.state));
 		if (reading.isOtherLog) throw new Error('the same log is taken for another');
 		if (service.calls > 2000) throw new Error('calls without an end');
 		const { newEntries } = reading;
@@ -191,7 +198,8 @@ export class HistoryOfTrigger {
 				throw new Error(`stuck, ${missing().length} missing: ${JSON.stringify(position.state)}`);
 			}
 			const settings = this.calmSettings;
-			const calm = { settings, weather, budget: 40_000, credential: 0 };
+			const credential = history.changesCredential ? polls : 0;
+			const calm = { settings, weather, budget: 40_000, credential };
 			const { to, failed, count } = await this.poll(position, calm);
 			if (!failed || count > 0) position = to;
 			quiet = count > 0 || failed || missing().length > 0 ? 0 : quiet + 1;

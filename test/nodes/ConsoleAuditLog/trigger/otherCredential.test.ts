@@ -41,6 +41,21 @@ describe('another credential', () => {
 		expect(came).toEqual(idsOf(late));
 	});
 
+	test('another at each poll gets through a lookback that takes longer than a poll', async () => {
+		const long = Array.from({ length: 900 }, (_, number) => entry(`a${number}`, number * 250));
+		const options = { pageSize: 100 };
+		const { console, trigger } = active(long, { startFrom: 'oldest', options }, 4 * MINUTE);
+		console.callMs = 7000;
+		const came: unknown[] = [];
+		for (let poll = 0; poll < 6; poll++, console.now += MINUTE) {
+			trigger.key = `secret ${poll}`;
+			came.push(...(await trigger.durableIds()));
+		}
+		expect(came).toEqual(idsOf(long));
+		const firstOfPolls = console.urls.filter(({ searchParams }) => !searchParams.has('pageToken'));
+		expect(firstOfPolls.length).toBeLessThan(15);
+	});
+
 	test('of the same log goes on where it was, without the page token of the other', async () => {
 		const { console, trigger } = await begun('oldest');
 		expect(await trigger.ids()).toEqual(idsOf(log.slice(20, 40)));
