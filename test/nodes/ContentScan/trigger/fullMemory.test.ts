@@ -41,3 +41,15 @@ describe('with changes of verdicts, while nobody is told of unfinished scans', (
 		expect(forgotten(scansWith(withChanges + 2, () => true))).toEqual([0, 1]);
 	});
 });
+
+test.each([
+	[274, true],
+	[275, false],
+])(
+	'beside %i scans, one that ends with an error is watched for long: %s (content-scan.md)',
+	(count, hasRoom) => {
+		const packed = packScans(scansWith(count, () => true));
+		const settings = { ...watchedForAnHour, tellsUnfinished: true, verdictChanges: false };
+		expect(new ScanMemory(packed, settings).hasRoom).toBe(hasRoom);
+	},
+);
