@@ -13,7 +13,7 @@ import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
 import type { StatedRate } from './queue/queueRegistry';
-import { bothRedactors, oauthTokens, redactor, redactorMaker } from './errors/redaction';
+import { oauthTokens, redactor, redactorMaker } from './errors/redaction';
 import type { Redactor } from './errors/redaction';
 import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
 import { quotation } from './errors/serverMessage';
@@ -179,8 +179,8 @@ class ConnectedService implements Service {
 		const { quote, detail, status } = failure;
 		// To look for the secrets of many items takes time.
 		if (!quote && (!detail || detail === String(status))) return failure;
-		const redactTokens = this.redactorOf([...(await this.heldTokens()), ...ofCall]);
-		const redact = bothRedactors(this.redactSecrets(), redactTokens);
+		const { secrets } = this.connection;
+		const redact = this.redactorOf([...secrets, ...(await this.heldTokens()), ...ofCall]);
 		return {
 			...failure,
 			quote: quote && quotation(quote, redact),

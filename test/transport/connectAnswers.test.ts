@@ -23,6 +23,18 @@ describe('the words of the service', () => {
 		});
 	});
 
+	it('come without the whole of that token behind its scheme, whatever signs it holds', async () => {
+		const access_token = 'renewed0123456789abc|of|pipes';
+		const { settled, credential } = setUp(
+			() => ({ status: 400, body: { detail: `Bearer ${access_token} is odd` } }),
+			{ renewsToken: true },
+		);
+		credential.oauthTokenData = { access_token };
+		expect(await settled()).toMatchObject({
+			error: { description: expect.stringContaining('"Bearer [redacted] is odd"') },
+		});
+	});
+
 	it.each([
 		['text/plain', 'Not today', true],
 		['text/html', '<p>Not today</p>', false],

@@ -17,6 +17,15 @@ describe('what the service echoes', () => {
 		});
 	});
 
+	it.each(['Bearer abcdefghij0123456789!rest', 'my TOP-SECRET-1 and more'])(
+		'of the item is in none of its errors, where another secret is a part of it: %s',
+		async (secret) => {
+			const { settled } = setUp(() => ({ status: 400, body: { detail: `no '${secret}' here` } }));
+			const description = expect.stringContaining(`"no '[redacted]' here"`);
+			expect(await settled({}, { secrets: [secret] })).toMatchObject({ error: { description } });
+		},
+	);
+
 	it.each([
 		['the same', () => 'pass word 1', '"no [redacted] here"'],
 		['many short ones', (item: number) => `pass word ${item}`, '"no [redacted] here"'],

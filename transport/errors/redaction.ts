@@ -73,12 +73,6 @@ export function redactorMaker(): (secrets: string[]) => Redactor {
 	};
 }
 
-/** One redactor after the other. */
-export function bothRedactors(one: Redactor, other: Redactor): Redactor {
-	const redact = (text: string) => other(one(text));
-	return Object.assign(redact, { longest: Math.max(one.longest, other.longest) });
-}
-
 /** `decodings` takes care of the letters of ASCII only. */
 function inAnyCase(secret: string): string[] {
 	return [secret, secret.toLowerCase(), secret.toUpperCase()];
@@ -105,14 +99,16 @@ function withoutRanges(text: string, plain: string[], encoded: string[]): string
 				if (standsAlone(decoded, at, needle)) take(at, at + needle.length);
 			}
 		}
-		const runs: Range[] = [];
+		// For each character of a run that was found: where the run ends. So each is walked through once.
+		const ends = new Uint32Array(decoded.bytes.length + 1);
 		for (const needle of encoded) {
 			for (const at of occurrences(decoded.bytes, needle)) {
-				// A run is walked through once, whatever it holds.
-				if (runs.some(([from, to]) => from <= at && at < to)) continue;
-				const run = wholeEncoding(decoded.bytes, at, at + needle.length);
-				runs.push(run);
-				take(...run);
+				const end = at + needle.length;
+				if (end <= ends[at]) continue;
+				const from = ends[at] > 0 ? at : runStart(decoded.bytes, at);
+				const to = ends[end] > 0 ? ends[end] : runEnd(decoded.bytes, end);
+				ends.fill(to, from, to);
+				take(from, to);
 			}
 		}
 	}
@@ -124,13 +120,23 @@ function standsAlone({ bytes }: DecodedText, at: number, needle: string): boolea
 	return !/\w/.test(bytes.charAt(at - 1)) && !/\w/.test(bytes.charAt(at + needle.length));
 }
 
-/** The characters around it hold the first and last bits of the secret. */
-function wholeEncoding(bytes: string, start: number, end: number): Range {
-	const isPart = (at: number) => /[\w/=]/.test(bytes.charAt(at));
-	let [from, to] = [start, end];
-	while (isPart(from - 1)) from--;
-	while (isPart(to)) to++;
-	return [from, to];
+/** Of what base64 and hex are written with, but for "+" and "-", which are spaces by then. */
+function isInRun(bytes: string, at: number): boolean {
+	return /[\w/=]/.test(bytes.charAt(at));
+}
+
+/** Where the run begins that `at` is in: the characters around an encoded secret hold its first and last bits. */
+function runStart(bytes: string, at: number): number {
+	let from = at;
+	while (isInRun(bytes, from - 1)) from--;
+	return from;
+}
+
+/** The first place from `at` on that is in no run. */
+function runEnd(bytes: string, at: number): number {
+	let to = at;
+	while (isInRun(bytes, to)) to++;
+	return to;
 }
 
 function withParts(secret: string): string[] {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expectCost } from '../../support/expectCost.cts';
+import { propertyRuns } from '../../support/propertyRuns.cts';
 import { redactor } from '../../../transport/errors/redaction';
 
 const SECRET = 'p/s "1" ü&<é>+%';
@@ -223,4 +224,40 @@ it.each([
 	const encoded = values.map((value) => Buffer.from(value).toString('hex')).join(between);
 	const text = `%41%2541%252541${`${encoded}${between}`.repeat(20)}`.padEnd(65_536, 'A');
 	await expectCost(1, () => expect(redact(text.slice(0, 65_536))).not.toContain(encoded));
+});
+
+/** Pieces of base64, as what they may have been a part of. */
+function readAtAnyPlace(pieces: string[]): string {
+	return pieces
+		.flatMap((piece) =>
+			['', 'A', 'AA', 'AAA'].map((before) => Buffer.from(before + piece, 'base64')),
+		)
+		.map((bytes) => bytes.toString('latin1'))
+		.join(' ');
+}
+
+it('leaves nothing of several secrets in one text of base64, whose "+" and "-" divide it', () => {
+	const secret = fc.string({
+		unit: fc.constantFrom(...'abcXYZ0189~>?_'),
+		minLength: 12,
+		maxLength: 40,
+	});
+	fc.assert(
+		fc.property(
+			fc.array(secret, { minLength: 2, maxLength: 4 }),
+			fc.nat({ max: 2 }),
+			fc.constantFrom('base64' as const, 'base64url' as const),
+			(secrets, before, encoding) => {
+				const text = Buffer.from(`${'x'.repeat(before)}${JSON.stringify(secrets)}`);
+				const shown = redactor(secrets)(`echo ${text.toString(encoding)} end`);
+				const left = readAtAnyPlace(shown.split(/\[redacted\]|[ +-]/));
+				for (const one of secrets) {
+					for (let at = 0; at + 6 <= one.length; at++) {
+						expect(left).not.toContain(one.slice(at, at + 6));
+					}
+				}
+			},
+		),
+		propertyRuns(300),
+	);
 });

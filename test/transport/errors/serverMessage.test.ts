@@ -1,5 +1,5 @@
 import { expectCost } from '../../support/expectCost.cts';
-import { bothRedactors, redactor } from '../../../transport/errors/redaction';
+import { redactor } from '../../../transport/errors/redaction';
 import { quotation, serverMessage } from '../../../transport/errors/serverMessage';
 
 const asIs = Object.assign((text: string) => text, { longest: 0 });
@@ -115,14 +115,6 @@ describe('quotation', () => {
 			}
 		},
 	);
-
-	it('shows no half of a long secret that only one of two redactors knows', () => {
-		const secret = 'TOP-SECRET-VALUE'.repeat(100);
-		const [knowing, other] = [redactor([secret]), redactor(['short'])];
-		for (const redact of [bothRedactors(knowing, other), bothRedactors(other, knowing)]) {
-			expect(quotation(`not ${secret}`, redact)).toBe('not [redacted]');
-		}
-	});
 
 	it('shows no half of a secret that stands where a long text is left off', () => {
 		const secret = 'TOP-SECRET-VALUE';
