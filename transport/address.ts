@@ -10,11 +10,17 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/** Whether a path that begins here would lead above it, for a gateway that decodes and resolves paths. */
+/**
+ * Whether a path that begins here would lead above it, for a gateway that decodes and resolves paths, and takes
+ * off what follows a ";".
+ */
 function leadsUp(value: string): boolean {
 	let level = 0;
-	const decoded = value.replace(/%2e/gi, '.').replace(/%2f|%5c/gi, '/');
-	for (const part of decoded.split(/[/\\]/)) {
+	const decoded = value
+		.replace(/%2e/gi, '.')
+		.replace(/%2f|%5c/gi, '/')
+		.replace(/%3b/gi, ';');
+	for (const [part] of decoded.split(/[/\\]/).map((segment) => segment.split(';', 1))) {
 		if (part === '..') level--;
 		else if (part !== '.' && part !== '') level++;
 		if (level < 0) return true;

@@ -24,9 +24,12 @@ export function enteredAuthentication(value: unknown): ConsoleAuthentication {
 	return enteredOption(value, 'Authentication', ['headers', 'oAuth2']);
 }
 
-/** Headers whose value is a secret, and not a tenant or the like, which entries hold as well. */
+/** What the name of a secret contains, other than that of a tenant or the like, which entries hold as well. */
 const NAMES_A_SECRET =
-	/access|auth(?!or\b)|bearer|cookie|cred|jwt|key(?!board)|pass|pwd|secret|session|signature|token/i;
+	/access|auth(?!or\b)|bearer|cred|jwt|key(?!board)|pass|pwd|secret|session|signature|token/i;
+
+/** What else the name of such a header may contain. In that of one cookie among others it tells nothing. */
+const NAMES_COOKIES = /cookie/i;
 
 /** What the name of a header, or of a part of one, ends with that says who signs in, or where: entries tell that too. */
 const NAMES_SOMEBODY =
@@ -34,6 +37,9 @@ const NAMES_SOMEBODY =
 
 /** What entries hold as well, in a cookie that does not claim to be a secret: a word, a number, a date, an address. */
 const ORDINARY = /^[a-z_-]{1,20}$|^\d{1,13}$|^\d{4}-\d\d-\d\d$|^[^\s:@]+@[\w.-]+$/i;
+
+/** A date, also with a time: entries are full of them. */
+const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** What of a credential must never be shown; `tokens` are cut out of entries too. */
 function secretsOf(
@@ -47,8 +53,10 @@ function secretsOf(
 	}
 	const headers = requestHeaders(credentials.headers);
 	const tokens = Object.entries(headers)
-		.filter(([name]) => NAMES_A_SECRET.test(name) && !NAMES_SOMEBODY.test(name))
-		.flatMap(([, value]) => [value, ...partsOf(value)]);
+		.filter(([name]) => NAMES_A_SECRET.test(name) || NAMES_COOKIES.test(name))
+		.filter(([name]) => !NAMES_SOMEBODY.test(name))
+		.flatMap(([, value]) => [value, ...partsOf(value)])
+		.filter((token) => !DATE.test(token));
 	return { secrets: Object.values(headers), tokens };
 }
 

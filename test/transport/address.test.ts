@@ -37,6 +37,9 @@ describe('pathSegment', () => {
 		'%2E%2e%2fx',
 		'..%5cx',
 		'%2e%2e%5Cx',
+		'..;/admin',
+		'..%3Ba=1%2Fadmin',
+		'..;',
 		'a//../..',
 	])('refuses %j, which a gateway may resolve to another place', (value) => {
 		expect(pathSegment(value)).toBeUndefined();

@@ -180,7 +180,10 @@ it.each([
 		'Cookie',
 		'JSESSIONID=TOP-SECRET-8; consent=accepted; login=admin@example.com; ajs_user_id=12345678; last_visit=2026-11-26',
 	],
+	['Cookie', 'sid=TOP-SECRET-8; cookie_consent=accepted; cookie-notice=12345678'],
 	['X-Auth-Type', 'accepted'],
+	['X-Auth-Date', '2026-11-26'],
+	['X-Auth-Time', '2026-11-26T10:00:00Z'],
 ])('leaves in entries what is no secret in a copied header %s', async (name, value) => {
 	const entry = {
 		createdAt: '2026-11-26T10:00:00Z',
