@@ -13,7 +13,8 @@ const CONSOLE_ADDRESS = `={{ $credentials.consoleUrl.trim()
 
 /**
  * Access to the browser security console with a service account (public material: OAuth2 client
- * credentials; docs/interface.md shows headers only).
+ * credentials; docs/interface.md shows headers only). Its addresses are no expressions: n8n keeps one token for all
+ * that they may give.
  */
 export class BrowserConsoleOAuth2Api implements ICredentialType {
 	name = 'browserConsoleOAuth2Api';
@@ -27,7 +28,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/console.svg', dark: 'file:../icons/console.dark.svg' };
 
 	properties: INodeProperties[] = [
-		consoleUrlField,
+		{ ...consoleUrlField, noDataExpression: true },
 		{
 			displayName:
 				'In the console, create a service account with the role Reader, and enter its client ID and secret. Saving tests them. If that fails without a clear reason, use Fetch Test Event in the trigger.',
@@ -48,6 +49,7 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 			default: 'https://xray.abs.perception-point.io/oauth2/token',
 			required: true,
 			placeholder: 'e.g. https://console.example.com/oauth2/token',
+			noDataExpression: true,
 			description: 'Where n8n gets its access token. Change it only if you were given another URL.',
 		},
 		{ displayName: 'Scope', name: 'scope', type: 'hidden', default: '' },

@@ -114,13 +114,17 @@ export function errorIn(body: unknown): string | undefined {
 const EMPTY =
 	/^no( (new|further|more|matching))? (data|entries|events|items|results|records|scans)( (were )?(found|available))?\.?$/i;
 
+/** In characters: longer than any such sentence. */
+const LONGEST_EMPTY = 60;
+
 /** What stands beside that where it is told as a failure, or as something not found. */
 const AS_FAILURE = /^(error|fail(ed|ure)?|not[ _]?found|404|no[ _]?content|about:blank)$/i;
 const ERROR_FLAG = /^((has|is)_?)?(errors?|failed)$/i;
 
 /** Whether what tells an error says that a list is empty, and no more than that. */
 function saysOnlyEmpty(told: unknown): boolean {
-	if (typeof told === 'string') return EMPTY.test(told.replace(/_/g, ' '));
+	if (typeof told === 'string')
+		return told.length <= LONGEST_EMPTY && EMPTY.test(told.replace(/_/g, ' '));
 	if (typeof told !== 'object' || told === null) return false;
 	const parts = Object.entries(told);
 	if (parts.length > MOST_PARTS) return false;

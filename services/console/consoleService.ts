@@ -12,6 +12,7 @@ import { queueKey } from '../../transport/queueKey';
 import { perCredential } from '../perCredential';
 import { consoleOrigin } from './consoleOrigin';
 import { requestHeaders } from './requestHeaders';
+import { sameForAllItems } from './sameForAllItems';
 
 /** How a node signs in at the console; the values of the parameter `authentication`. */
 export type ConsoleAuthentication = 'headers' | 'oAuth2';
@@ -140,7 +141,7 @@ export async function connectConsole(
 	return await consoles(context, authentication, dependencies)();
 }
 
-/** The same for each item. n8n takes what an OAuth2 credential says from the first of them. */
+/** The same for each item. */
 export function consoles(
 	context: RequestContext,
 	authentication: ConsoleAuthentication,
@@ -173,5 +174,5 @@ export function consoles(
 		);
 		return { service, credential };
 	});
-	return authentication === 'oAuth2' ? async () => await consoleOf() : consoleOf;
+	return authentication === 'oAuth2' ? sameForAllItems(context, consoleOf) : consoleOf;
 }

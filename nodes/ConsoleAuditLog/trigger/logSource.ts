@@ -72,16 +72,20 @@ export class LogSource implements PolledSource<PollState> {
 		return { position: freshState(this.scope, since), isNow: false };
 	}
 
-	async read(from: PollState, end: string | undefined): Promise<Batch<PollState>> {
+	async read(
+		from: PollState,
+		end: string | undefined,
+		isAnswered = false,
+	): Promise<Batch<PollState>> {
 		const { settings } = this;
 		const until = parsedTime(end);
 		const count = until === undefined && end !== undefined ? Number(end) : undefined;
 		const reading = this.reading(from, { ...settings.reading, until, count });
-		const failure = await readLog(this.console.service, reading, this.poll);
+		const failure = await readLog(this.console.service, reading, { ...this.poll, isAnswered });
 		memories.set(this.key, reading.memory);
 		if (reading.isOtherLog) return await this.readOtherLog(from, end);
 		// At once: a header from an expression may be another credential at each poll.
-		if (reading.mustReadAgain) return await this.read(reading.state, end);
+		if (reading.mustReadAgain) return await this.read(reading.state, end, true);
 		const { newEntries } = reading;
 		this.tell(reading, failure !== undefined && newEntries.length === 0);
 		return {

@@ -39,12 +39,13 @@ function pageFailureOf(error: NodeApiError): PageFailure | undefined {
  * Asks for page after page until the reading is at its end, the time is over, or the service fails
  * in a way that no other call gets round. What was read before a failure stays in the reading.
  * @param deadline When to stop, in milliseconds of the clock.
+ * @param isAnswered Whether the console has answered this poll already: what its end cuts off tells nothing of a page.
  * @returns The failure that ended it, if one did.
  */
 export async function readLog(
 	service: Service,
 	reading: LogReading,
-	poll: { deadline: number; clock: Clock },
+	poll: { deadline: number; clock: Clock; isAnswered?: boolean },
 ): Promise<NodeApiError | undefined> {
 	const { deadline, clock } = poll;
 	// A poll is short, and executions may wait for an hour.
@@ -52,8 +53,7 @@ export async function readLog(
 	/** What the first of several tries without a token failed with: smaller pages hide the cause. */
 	let original: NodeApiError | undefined;
 	let unusableToken: string | undefined;
-	/** In this poll: a reading may go on from the one before. */
-	let isAnswered = false;
+	let { isAnswered = false } = poll;
 	for (let call = reading.nextCall; call; call = reading.nextCall) {
 		if (clock.now() >= deadline) return original;
 		const asked = clock.monotonic();
@@ -79,8 +79,8 @@ export async function readLog(
 			isAnswered &&
 			clock.now() >= deadline - EARLY_TIMER_MS &&
 			OUT_OF_TIME.includes(failureKindOf(answer));
-		// That says nothing against its token: the next poll goes on with it.
-		if (isOver && hasToken) return undefined;
+		// That says nothing against its token, or the place to begin at: the next poll goes on there.
+		if (isOver && (hasToken || !reading.hasRead)) return undefined;
 		const failure = pageFailureOf(answer);
 		const hasAnotherWay =
 			failure !== undefined &&

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'crypto';
 import { isRecord } from '../../../transport/isRecord';
 
-/** What a stored position remembers of the credential it was read with: nothing to guess it from. */
+/** What a stored position remembers of the credential it was read with: too little to guess a strong secret from. */
 export interface CredentialMark {
 	salt: string;
 	digest: string;

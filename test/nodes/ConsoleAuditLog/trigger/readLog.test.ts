@@ -19,13 +19,21 @@ function reader(count: number, habits: Partial<ServiceHabits> = {}, gapMs = 1000
 	});
 	const log = new ModelLog(entries, { ...PLAIN_HABITS, ...habits });
 	const service = new ModelService(log, BEGIN + count * 1000);
-	const read = async (settings = {}, deadline = Infinity, state = freshState(SCOPE)) => {
+	const read = async (
+		settings = {},
+		deadline = Infinity,
+		state = freshState(SCOPE),
+		isAnswered?: boolean,
+	) => {
 		const reading = new LogReading(
 			state,
 			{ ...SETTINGS, ...settings },
 			{ now: service.clock.now() },
 		);
-		const failure = await readLog(service, reading, { deadline, clock: service.clock });
+		const failure = await readLog(service, reading, {
+			...{ deadline, isAnswered },
+			clock: service.clock,
+		});
 		return { reading, failure };
 	};
 	return { service, read };
@@ -46,6 +54,23 @@ describe('carrying out a reading', () => {
 		expect(failure).toBeUndefined();
 		expect(reading.newEntries).toHaveLength(30);
 	});
+
+	test.each([
+		[true, undefined],
+		[false, 'did not answer'],
+	])(
+		'what the end of a poll cuts off tells nothing of the page where it was answered before: %s',
+		async (isAnswered, message) => {
+			const { service, read } = reader(250);
+			service.callMs = 10_000;
+			service.troubles.push({ kind: 'noAnswer' });
+			const state = freshState(SCOPE, BEGIN);
+			const { reading, failure } = await read({}, service.now + 10_000, state, isAnswered);
+			expect(failure?.message).toEqual(message && expect.stringContaining(message));
+			expect(reading.state).toEqual(state);
+			expect(reading.memory.pageSize?.size).toBe(isAnswered ? 100 : 10);
+		},
+	);
 
 	test('what appears while an answer is on its way counts as not read', async () => {
 		const { service, read } = reader(100);
