@@ -63,6 +63,7 @@ describe('a request with a credential', () => {
 		[{ agentOptions: { socketPath: '/run/x' } }, "remove the CA of 'SSL Certificates'"],
 		[{ agentOptions: { checkServerIdentity: () => undefined } }, 'whose certificate n8n trusts'],
 		[{ headers: { hOST: 'evil.example' } }, "remove the header 'Host'"],
+		[{ headers: { ' Host ': 'evil.example' } }, "remove the header 'Host'"],
 	])('is sent by no detour: %j', (options, message) => {
 		const request = { url: '/x', ...options } as unknown as Partial<IHttpRequestOptions>;
 		expect(() => made(request)).toThrow(message);
@@ -85,6 +86,12 @@ describe('a request with a credential', () => {
 		});
 	});
 
+	it('signs in with its own header, whatever the request says', () => {
+		expect(made({ url: '/', headers: { Authorization: 'x' } })).toMatchObject({
+			headers: { Authorization: 'Token x' },
+		});
+	});
+
 	it('keeps the rest of the request', () => {
 		expect(
 			made({ url: '/', method: 'POST', qs: { a: 1 }, headers: { Accept: 'x' } }),
@@ -94,6 +101,15 @@ describe('a request with a credential', () => {
 			headers: { Accept: 'x', Authorization: 'Token x' },
 		});
 	});
+});
+
+it('n8n offers no expression for the addresses of an OAuth2 credential: it keeps one token for all', () => {
+	const { properties } = new BrowserConsoleOAuth2Api();
+	const addresses = properties.filter(({ name }) => /Url$/.test(name));
+	expect(addresses.map(({ name, noDataExpression }) => [name, noDataExpression])).toEqual([
+		['consoleUrl', true],
+		['accessTokenUrl', true],
+	]);
 });
 
 describe.each(all.map((type) => [type.name, type] as const))('the form of %s', (_, type) => {

@@ -158,6 +158,25 @@ it.each<ConsoleAuthentication>(['headers', 'oAuth2'])(
 	},
 );
 
+it.each([
+	...['X-Access', 'X-Auth', 'X-Bearer', 'X-Cookies', 'X-Cred', 'X-Jwt', 'X-Key', 'X-Pass', 'X-Pwd'],
+	...['X-Secret', 'X-Session', 'X-Signature', 'X-Token'],
+])(
+	'cuts the value of the header %s out of entries: docs/security.md names its word',
+	async (name) => {
+		const body = await answerWith({ name, value: 'TOP-SECRET-8' }, { echo: 'TOP-SECRET-8' });
+		expect(body).toStrictEqual({ echo: '[redacted]' });
+	},
+);
+
+it.each(['12345678901234', 'a'.repeat(21)])(
+	'cuts what is longer than a word or a number out: %s',
+	async (part) => {
+		const body = await answerWith({ name: 'Cookie', value: `a=1; visits=${part}` }, { echo: part });
+		expect(body).toStrictEqual({ echo: '[redacted]' });
+	},
+);
+
 it('leaves in entries who signs in with the credential', async () => {
 	const actor = 'admin@example.com';
 	const body = await answerWith({ name: 'X-Auth-Email', value: actor }, { actor });
