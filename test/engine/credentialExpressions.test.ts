@@ -1,5 +1,6 @@
 import { ConsoleBench } from '../support/consoleBench.cts';
 import { ScanBench } from '../support/contentScanRun.cts';
+import { runNode } from '../support/engine/runWorkflow.cts';
 import type { RawServer } from '../support/transport/rawServer.cts';
 import { answer, startRawServer } from '../support/transport/rawServer.cts';
 
@@ -59,4 +60,34 @@ it('Console Audit Log reads for each item with its own headers', async () => {
 	expect(run.error).toBeUndefined();
 	const [a, b] = ['key-of-tenant-a', 'key-of-tenant-b'];
 	expect(sent('x-key')).toStrictEqual([a, a, b]);
+});
+
+it('Console Audit Log sends the OAuth2 token of the first item for no other', async () => {
+	server.behave((response, request) => {
+		const token = JSON.stringify({ access_token: 'token-of-first', token_type: 'bearer' });
+		const isToken = request.url.startsWith('/oauth2/token');
+		answer(200, isToken ? token : '{"items": [{"auditlogId": "1"}]}')(response, request);
+	});
+	const parameters = {
+		operation: 'getAll',
+		authentication: 'oAuth2',
+		order: 'oldestFirst',
+		limit: 1,
+	};
+	const run = await runNode({
+		node: { type: 'consoleAuditLog', parameters, onError: 'continueRegularOutput' },
+		items,
+		credentials: {
+			browserConsoleOAuth2Api: {
+				consoleUrl: server.origin,
+				accessTokenUrl: `${server.origin}/oauth2/token`,
+				clientId: '={{ $json.key }}',
+				clientSecret: 'TOP-SECRET-1',
+			},
+		},
+	});
+	const [first, other, third] = run.outputs[0] ?? [];
+	expect([first.json, third.json]).toStrictEqual([{ auditlogId: '1' }, { auditlogId: '1' }]);
+	expect(other.json.error).toMatch(/other values for this item than for the first one/);
+	expect(server.requests.map(({ method }) => method)).toStrictEqual(['POST', 'GET', 'GET']);
 });
