@@ -13,8 +13,8 @@ const CONSOLE_ADDRESS = `={{ $credentials.consoleUrl.trim()
 
 /**
  * Access to the browser security console with a service account (public material: OAuth2 client
- * credentials; docs/interface.md shows headers only). Its addresses are no expressions: n8n keeps one token for all
- * that they may give.
+ * credentials; docs/interface.md shows headers only). Its addresses and client ID are no expressions: n8n keeps
+ * one token for all that they may give.
  */
 export class BrowserConsoleOAuth2Api implements ICredentialType {
 	name = 'browserConsoleOAuth2Api';
@@ -51,6 +51,15 @@ export class BrowserConsoleOAuth2Api implements ICredentialType {
 			placeholder: 'e.g. https://console.example.com/oauth2/token',
 			noDataExpression: true,
 			description: 'Where n8n gets its access token. Change it only if you were given another URL.',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			required: true,
+			noDataExpression: true,
+			description: 'That of the service account',
 		},
 		{ displayName: 'Scope', name: 'scope', type: 'hidden', default: '' },
 		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'header' },

@@ -12,7 +12,6 @@ import { queueKey } from '../../transport/queueKey';
 import { perCredential } from '../perCredential';
 import { consoleOrigin } from './consoleOrigin';
 import { requestHeaders } from './requestHeaders';
-import { sameForAllItems } from './sameForAllItems';
 
 /** How a node signs in at the console; the values of the parameter `authentication`. */
 export type ConsoleAuthentication = 'headers' | 'oAuth2';
@@ -141,7 +140,7 @@ export async function connectConsole(
 	return await consoles(context, authentication, dependencies)();
 }
 
-/** The same for each item. */
+/** The same for each item. An OAuth2 credential is the same for all: n8n keeps one access token for it. */
 export function consoles(
 	context: RequestContext,
 	authentication: ConsoleAuthentication,
@@ -174,5 +173,5 @@ export function consoles(
 		);
 		return { service, credential };
 	});
-	return authentication === 'oAuth2' ? sameForAllItems(context, consoleOf) : consoleOf;
+	return authentication === 'oAuth2' ? async () => await consoleOf() : consoleOf;
 }

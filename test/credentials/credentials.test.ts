@@ -103,12 +103,13 @@ describe('a request with a credential', () => {
 	});
 });
 
-it('n8n offers no expression for the addresses of an OAuth2 credential: it keeps one token for all', () => {
+it('n8n offers no expression for what an OAuth2 credential is of: it keeps one token', () => {
 	const { properties } = new BrowserConsoleOAuth2Api();
-	const addresses = properties.filter(({ name }) => /Url$/.test(name));
-	expect(addresses.map(({ name, noDataExpression }) => [name, noDataExpression])).toEqual([
+	const fields = properties.filter(({ name }) => /Url$|Id$/.test(name));
+	expect(fields.map(({ name, noDataExpression }) => [name, noDataExpression])).toEqual([
 		['consoleUrl', true],
 		['accessTokenUrl', true],
+		['clientId', true],
 	]);
 });
 

@@ -62,32 +62,45 @@ it('Console Audit Log reads for each item with its own headers', async () => {
 	expect(sent('x-key')).toStrictEqual([a, a, b]);
 });
 
-it('Console Audit Log sends the OAuth2 token of the first item for no other', async () => {
-	server.behave((response, request) => {
-		const token = JSON.stringify({ access_token: 'token-of-first', token_type: 'bearer' });
-		const isToken = request.url.startsWith('/oauth2/token');
-		answer(200, isToken ? token : '{"items": [{"auditlogId": "1"}]}')(response, request);
-	});
-	const parameters = {
-		operation: 'getAll',
-		authentication: 'oAuth2',
-		order: 'oldestFirst',
-		limit: 1,
-	};
-	const run = await runNode({
-		node: { type: 'consoleAuditLog', parameters, onError: 'continueRegularOutput' },
-		items,
-		credentials: {
-			browserConsoleOAuth2Api: {
-				consoleUrl: server.origin,
-				accessTokenUrl: `${server.origin}/oauth2/token`,
-				clientId: '={{ $json.key }}',
-				clientSecret: 'TOP-SECRET-1',
+describe('an OAuth2 credential, in which n8n keeps one token for all items, takes an expression', () => {
+	async function sentWith(field: string, expression: string) {
+		server.behave((response, request) => {
+			const token = '{"access_token": "one-token", "token_type": "bearer"}';
+			answer(200, request.url.startsWith('/oauth2/token') ? token : '{"items": []}')(
+				response,
+				request,
+			);
+		});
+		await runNode({
+			node: {
+				type: 'consoleAuditLog',
+				parameters: { operation: 'getAll', authentication: 'oAuth2' },
+				onError: 'continueRegularOutput',
 			},
-		},
+			items: items.map(({ json }) => ({ json: { ...json, origin: server.origin } })),
+			credentials: {
+				browserConsoleOAuth2Api: {
+					consoleUrl: server.origin,
+					accessTokenUrl: `${server.origin}/oauth2/token`,
+					clientId: 'client-1',
+					clientSecret: 'TOP-SECRET-1',
+					[field]: expression,
+				},
+			},
+		});
+		return server.requests;
+	}
+
+	it.each([
+		['consoleUrl', '={{ $json.origin }}'],
+		['accessTokenUrl', '={{ $json.origin }}/oauth2/token'],
+	])('as it is for %s, so that nothing is sent', async (field, expression) => {
+		expect(await sentWith(field, expression)).toEqual([]);
 	});
-	const [first, other, third] = run.outputs[0] ?? [];
-	expect([first.json, third.json]).toStrictEqual([{ auditlogId: '1' }, { auditlogId: '1' }]);
-	expect(other.json.error).toMatch(/other values for this item than for the first one/);
-	expect(server.requests.map(({ method }) => method)).toStrictEqual(['POST', 'GET', 'GET']);
+
+	it('as it is for the client ID', async () => {
+		const [{ headers }] = await sentWith('clientId', '={{ $json.key }}');
+		const sentId = Buffer.from(String(headers.authorization).slice(6), 'base64').toString();
+		expect(decodeURIComponent(sentId)).toBe('{{ $json.key }}:TOP-SECRET-1');
+	});
 });

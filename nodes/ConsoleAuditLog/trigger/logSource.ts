@@ -85,7 +85,7 @@ export class LogSource implements PolledSource<PollState> {
 		memories.set(this.key, reading.memory);
 		if (reading.isOtherLog) return await this.readOtherLog(from, end);
 		// At once: a header from an expression may be another credential at each poll.
-		if (reading.mustReadAgain) return await this.read(reading.state, end, true);
+		if (reading.mustReadAgain) return await this.read(reading.state, end, reading.hasRead);
 		const { newEntries } = reading;
 		this.tell(reading, failure !== undefined && newEntries.length === 0);
 		return {

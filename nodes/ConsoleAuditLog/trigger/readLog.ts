@@ -7,6 +7,7 @@ import { listEntriesByPosition, toldNow } from '../../../services/console/auditL
 import { believedTime } from '../../../services/serverTime';
 import type { LogReading } from '../reading/logReading';
 import type { PageFailure } from '../reading/pageCalls';
+import { PAGE_SIZES } from '../reading/pageSize';
 
 /** How a console may say that it has nothing of so long ago. */
 const GONE = '410';
@@ -39,7 +40,7 @@ function pageFailureOf(error: NodeApiError): PageFailure | undefined {
  * Asks for page after page until the reading is at its end, the time is over, or the service fails
  * in a way that no other call gets round. What was read before a failure stays in the reading.
  * @param deadline When to stop, in milliseconds of the clock.
- * @param isAnswered Whether the console has answered this poll already: what its end cuts off tells nothing of a page.
+ * @param isAnswered Whether this poll has read another place before.
  * @returns The failure that ended it, if one did.
  */
 export async function readLog(
@@ -79,8 +80,12 @@ export async function readLog(
 			isAnswered &&
 			clock.now() >= deadline - EARLY_TIMER_MS &&
 			OUT_OF_TIME.includes(failureKindOf(answer));
-		// That says nothing against its token, or the place to begin at: the next poll goes on there.
-		if (isOver && (hasToken || !reading.hasRead)) return undefined;
+		// That says nothing against its token: the next poll goes on with it.
+		if (isOver && hasToken) return undefined;
+		// Nor does it against a small page where the poll began elsewhere.
+		if (isOver && poll.isAnswered && !reading.hasRead && call.limit <= PAGE_SIZES.first) {
+			return original;
+		}
 		const failure = pageFailureOf(answer);
 		const hasAnotherWay =
 			failure !== undefined &&

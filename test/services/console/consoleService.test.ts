@@ -59,8 +59,8 @@ it('leaves an OAuth2 credential to n8n, which renews its token', async () => {
 
 it.each<[ConsoleAuthentication, Array<number | undefined>]>([
 	['headers', [0, 1]],
-	// Each beside the first, whose token n8n takes for all.
-	['oAuth2', [undefined, 0, undefined, 1]],
+	// n8n takes the token of an OAuth2 credential from the first item, so the rest of it is of that, too.
+	['oAuth2', [undefined, undefined]],
 ])('reads a credential with %s for the items %j', async (authentication, expected) => {
 	const asked: Array<number | undefined> = [];
 	const getCredentials = async (_type: string, itemIndex?: number) => {
@@ -72,20 +72,6 @@ it.each<[ConsoleAuthentication, Array<number | undefined>]>([
 	const [first, second] = [await consoleOf(0), await consoleOf(1)];
 	expect(asked).toEqual(expected);
 	expect(second).toBe(first);
-});
-
-it('refuses an OAuth2 credential that depends on the item: n8n would send the token of the first', async () => {
-	const getCredentials = async (_type: string, itemIndex = 0) => ({
-		...credential,
-		consoleUrl: `https://tenant-${Math.max(0, itemIndex - 1)}.example.com`,
-	});
-	const context = { getNode: () => node, getCredentials } as unknown as RequestContext;
-	const consoleOf = consoles(context, 'oAuth2');
-	expect((await consoleOf(1)).service.origin).toBe('https://tenant-0.example.com');
-	await expect(consoleOf(2)).rejects.toMatchObject({
-		message: expect.stringContaining('has other values for this item'),
-		context: { itemIndex: 2 },
-	});
 });
 
 /** What comes of an answer that was asked for with a header. */

@@ -56,21 +56,21 @@ describe('carrying out a reading', () => {
 	});
 
 	test.each([
-		[true, undefined],
-		[false, 'did not answer'],
-	])(
-		'what the end of a poll cuts off tells nothing of the page where it was answered before: %s',
-		async (isAnswered, message) => {
-			const { service, read } = reader(250);
-			service.callMs = 10_000;
-			service.troubles.push({ kind: 'noAnswer' });
-			const state = freshState(SCOPE, BEGIN);
-			const { reading, failure } = await read({}, service.now + 10_000, state, isAnswered);
-			expect(failure?.message).toEqual(message && expect.stringContaining(message));
-			expect(reading.state).toEqual(state);
-			expect(reading.memory.pageSize?.size).toBe(isAnswered ? 100 : 10);
-		},
-	);
+		['a small page, where it has read another place before', true, 100, 100],
+		['a larger page there', true, 1000, 100],
+		['the first page', false, 100, 10],
+	])('what the end of a poll cuts off: %s', async (_, isAnswered, size, next) => {
+		const { service, read } = reader(250);
+		service.callMs = 10_000;
+		service.troubles.push({ kind: 'noAnswer' });
+		const state = { ...freshState(SCOPE, BEGIN), pageSize: { size } };
+		const { reading, failure } = await read({}, service.now + 10_000, state, isAnswered);
+		expect(reading.memory.pageSize?.size).toBe(next);
+		expect(reading.state).toEqual(state);
+		// It is told unless a smaller page may help in the next poll.
+		const isTold = !isAnswered || size === next;
+		expect(failure?.message.includes('did not answer') ?? false).toBe(isTold);
+	});
 
 	test('what appears while an answer is on its way counts as not read', async () => {
 		const { service, read } = reader(100);
