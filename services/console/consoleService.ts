@@ -38,8 +38,8 @@ const NAMES_SOMEBODY =
 /** What entries hold as well, in a cookie that does not claim to be a secret: a word, a number, a date, an address. */
 const ORDINARY = /^[a-z_-]{1,20}$|^\d{1,13}$|^\d{4}-\d\d-\d\d$|^[^\s:@]+@[\w.-]+$/i;
 
-/** A date, also with a time: entries are full of them. */
-const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/;
+/** A date, a time of day, or both: entries are full of them. */
+const DATE_OR_TIME = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** What of a credential must never be shown; `tokens` are cut out of entries too. */
 function secretsOf(
@@ -56,7 +56,7 @@ function secretsOf(
 		.filter(([name]) => NAMES_A_SECRET.test(name) || NAMES_COOKIES.test(name))
 		.filter(([name]) => !NAMES_SOMEBODY.test(name))
 		.flatMap(([, value]) => [value, ...partsOf(value)])
-		.filter((token) => !DATE.test(token));
+		.filter((token) => !DATE_OR_TIME.test(token));
 	return { secrets: Object.values(headers), tokens };
 }
 

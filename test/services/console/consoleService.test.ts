@@ -203,6 +203,8 @@ it.each([
 	['X-Auth-Type', 'accepted'],
 	['X-Auth-Date', '2026-11-26'],
 	['X-Auth-Time', '2026-11-26T10:00:00Z'],
+	['X-Auth-Time', '2026-11-26 10:00:00'],
+	['X-Auth-Date', 'Thu, 26 Nov 2026 10:00:00 GMT'],
 ])('leaves in entries what is no secret in a copied header %s', async (name, value) => {
 	const entry = {
 		createdAt: '2026-11-26T10:00:00Z',
