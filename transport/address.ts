@@ -10,22 +10,24 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/**
- * Whether a path that begins here would lead above it, for a gateway that decodes and resolves paths, and takes
- * off what follows a ";".
- */
-function leadsUp(value: string): boolean {
+/** Whether a path that begins here leads above it, if what follows a ";" is taken off its parts. */
+function climbs(path: string): boolean {
 	let level = 0;
-	const decoded = value
-		.replace(/%2e/gi, '.')
-		.replace(/%2f|%5c/gi, '/')
-		.replace(/%3b/gi, ';');
-	for (const [part] of decoded.split(/[/\\]/).map((segment) => segment.split(';', 1))) {
+	for (const [part] of path.split(/[/\\]/).map((segment) => segment.split(';', 1))) {
 		if (part === '..') level--;
 		else if (part !== '.' && part !== '') level++;
 		if (level < 0) return true;
 	}
 	return false;
+}
+
+/** The same for a gateway that resolves paths, whether or not it decodes them once more before. */
+function leadsUp(value: string): boolean {
+	const decoded = value
+		.replace(/%2e/gi, '.')
+		.replace(/%2f|%5c/gi, '/')
+		.replace(/%3b/gi, ';');
+	return climbs(value) || climbs(decoded);
 }
 
 /**

@@ -45,7 +45,7 @@ export function testRules({
 		address: `The ${serviceName} does not know the test request at this address (…). ${address} The ${secretName} was not checked.`,
 		redirect: `The address redirects elsewhere (…). Redirects are not followed, to keep the ${secretName} from reaching another host. ${address}`,
 		secret: `The ${serviceName} did not accept the ${secretName} (…). The address answers, so the ${secretName} may be mistyped, revoked, or from another environment.`,
-		rights: `The ${serviceName} accepted the ${secretName}, but not the test request (…). Check the role of the user or service account behind the ${secretName}, and the license.`,
+		rights: `The ${serviceName} does not allow the test request (…). Check the ${secretName}, the role, and the license.`,
 		rate: 'The calls of this minute are used up (…), so nothing was tested. Test again in a minute.',
 		later: `The ${serviceName} reports a server error (…). Test again later.`,
 	};

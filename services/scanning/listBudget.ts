@@ -34,8 +34,6 @@ interface Spending {
 	until: number;
 	/** When it has made its last call, by the same clock. */
 	at: number;
-	/** The smallest rate that a credential with this token was given. */
-	callsPerMinute: number;
 }
 
 type Spendings = Map<string, Spending>;
@@ -48,20 +46,20 @@ const spendings: Spendings = new Map();
  * @param spent Kept for the whole process; a test passes its own.
  */
 export function listBudget(
-	{ tokenKey, callsPerMinute }: Pick<ScanService, 'tokenKey' | 'callsPerMinute'>,
+	scans: Pick<ScanService, 'tokenKey' | 'callsPerMinute'>,
 	watcher: Watcher,
 	clock: Clock,
 	spent: Spendings = spendings,
 ): ListBudget {
-	const key = `${tokenKey} ${watcher}`;
-	const other = `${tokenKey} ${watcher === 'trigger' ? 'wait' : 'trigger'}`;
-	const callMs = (rate: number) => {
+	const key = `${scans.tokenKey} ${watcher}`;
+	const other = `${scans.tokenKey} ${watcher === 'trigger' ? 'wait' : 'trigger'}`;
+	const callMs = () => {
 		const isShared = (spent.get(other)?.at ?? -Infinity) + NEEDED_FOR_MS > clock.monotonic();
-		return 60_000 / (rate * (isShared ? SHARE / 2 : SHARE));
+		return 60_000 / (scans.callsPerMinute * (isShared ? SHARE / 2 : SHARE));
 	};
 	return {
 		get callMs() {
-			return callMs(callsPerMinute);
+			return callMs();
 		},
 		waitMs: () => Math.max(0, (spent.get(key)?.until ?? 0) - clock.monotonic()),
 		spend: () => {
@@ -69,11 +67,10 @@ export function listBudget(
 			for (const [one, { until, at }] of spent) {
 				if (Math.max(until, at + NEEDED_FOR_MS) <= now) spent.delete(one);
 			}
-			const { until = now, callsPerMinute: before = callsPerMinute } = spent.get(key) ?? {};
-			const rate = Math.min(before, callsPerMinute);
-			const latest = now + Math.max(LONGEST_DEBT_MS, callMs(rate));
-			const paid = Math.max(until, now) + callMs(rate);
-			spent.set(key, { until: Math.min(paid, latest), at: now, callsPerMinute: rate });
+			const { until = now } = spent.get(key) ?? {};
+			const latest = now + Math.max(LONGEST_DEBT_MS, callMs());
+			const paid = Math.max(until, now) + callMs();
+			spent.set(key, { until: Math.min(paid, latest), at: now });
 		},
 	};
 }

@@ -4,6 +4,7 @@ import type { Body, Call, Service } from '../../transport/call';
 import type { Connection, RequestContext } from '../../transport/connection';
 import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
+import { callsPerMinuteOf } from '../../transport/queue/queueRegistry';
 import { queueKey } from '../../transport/queueKey';
 import { redactorMaker } from '../../transport/errors/redaction';
 import { quotation } from '../../transport/errors/serverMessage';
@@ -26,7 +27,8 @@ export interface CallRequest {
 /** The scanning service behind a credential, and its operations as this deployment has them. */
 export interface ScanService {
 	service: Service;
-	callsPerMinute: number;
+	/** Calls a minute of all credentials with the token: the smallest number that one of them says (docs/limits.md). */
+	readonly callsPerMinute: number;
 	/**
 	 * Words of the service as an error may quote them: one line, not too long, without the token.
 	 * @param secrets What else is cut out.
@@ -53,7 +55,7 @@ const ADVICE: Connection['advice'] = {
 	unauthorized:
 		'Check the token: it may be mistyped, revoked, or from another environment. A user token works only while its user remains a valid admin user.',
 	forbidden:
-		"Usually the license does not include this function: ask your provider's account contact. Otherwise, the role behind the token is too low, or the token does not cover the object's organization.",
+		"If every call fails, check the token. Otherwise, the license may not include this function (ask your provider's account contact), or the role behind the token may be too low, or not cover the object's organization.",
 	notFound: 'If every call fails, check the address in the credential and its operation paths.',
 	methodNotAllowed: 'Check the method and the path of this operation in the credential.',
 	conflict: 'Get the scan and see its state: someone else may have changed it first.',
@@ -110,7 +112,9 @@ export function scanServices(
 		const connection = connectionOf(credential);
 		return {
 			service: connect(context, connection, dependencies),
-			callsPerMinute: connection.callsPerMinute,
+			get callsPerMinute() {
+				return callsPerMinuteOf(connection.queueKey) ?? connection.callsPerMinute;
+			},
 			quoted: quoting(connection.secrets),
 			tokenKey: connection.queueKey,
 			call: callMaker(credential),

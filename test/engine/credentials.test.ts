@@ -89,7 +89,7 @@ describe.each([scan, headers, oAuth2])('$type', (kind) => {
 	});
 
 	it.each([
-		[403, /accepted the .*, but not the test request \(403\).*role.*license/],
+		[403, /does not allow the test request \(403\).*role.*license/],
 		[429, /used up \(429\), so nothing was tested/],
 		[500, /reports a server error \(500\)\. Test again later/],
 		[503, /reports a server error \(503\)/],

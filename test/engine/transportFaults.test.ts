@@ -62,7 +62,7 @@ const refused: Row[] = [
 	[400, 'refused the request (400)'],
 	[401, 'did not accept the credential (401)'],
 	[402, 'asks for payment (402)'],
-	[403, 'accepted the credential but not this call (403)'],
+	[403, 'does not allow this call (403)'],
 	[404, 'has nothing at this address (404)'],
 	[405, 'does not allow this method here (405)'],
 	[409, 'the state of the object does not allow it (409)'],
@@ -168,7 +168,7 @@ it('quotes the service without the token it echoes', async () => {
 	server.behave(answer(403, echo));
 	const { error } = await bench.send({});
 	expect(error?.description).toMatch(/^The scanning service says: "Wrong: \[redacted\]"\./);
-	expect(error?.description).toContain('Its role is too low');
+	expect(error?.description).toContain('its role may be too low');
 });
 
 it('takes an empty answer for one without data', async () => {

@@ -24,7 +24,7 @@ export const submissionFaults: SubmissionFault[] = [
 	{
 		fault: '403',
 		rule: { status: 403 },
-		message: 'accepted the credential but not this call (403)',
+		message: 'does not allow this call (403)',
 		httpCode: '403',
 	},
 	{

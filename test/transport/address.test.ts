@@ -40,6 +40,8 @@ describe('pathSegment', () => {
 		'..;/admin',
 		'..%3Ba=1%2Fadmin',
 		'..;',
+		'x%2Fy/../../users',
+		';%5ca/..\\..',
 		'a//../..',
 	])('refuses %j, which a gateway may resolve to another place', (value) => {
 		expect(pathSegment(value)).toBeUndefined();

@@ -158,7 +158,7 @@ describe('an answer of which n8n keeps the status alone', () => {
 
 	it.each([
 		['400', 'refused the request (400, perhaps from the access token URL)'],
-		['403', 'but not this call (403)'],
+		['403', 'does not allow this call (403)'],
 		['302', 'redirects to an address it does not name'],
 	])('with OAuth2 is told by it: %s', async (httpCode, words) => {
 		const { settled, requests } = setUp(thrown(httpCode), { renewsToken: true });

@@ -58,8 +58,9 @@ export const failures = rows({
 	},
 	forbidden: {
 		statuses: [403],
-		message: 'Could not {purpose}: the {service} accepted the credential but not this call (403)',
-		advice: "Its role is too low, or it does not cover the object's organization.",
+		message: 'Could not {purpose}: the {service} does not allow this call (403)',
+		advice:
+			"If every call fails, check the credential. Otherwise, its role may be too low, or not cover the object's organization.",
 		alsoFails: 'samePath',
 		cause: 'configuration-invalid',
 	},

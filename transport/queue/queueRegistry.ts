@@ -52,6 +52,11 @@ export class QueueRegistry {
 		return queue;
 	}
 
+	/** Calls a minute that all with `key` may make together, as of the last call; `undefined` before the first. */
+	callsPerMinute(key: string): number | undefined {
+		return this.shared.get(key)?.queue.callsPerMinute;
+	}
+
 	private add(key: string): SharedQueue {
 		const queue = new CallQueue({ clock: this.clock, random: this.random });
 		const shared: SharedQueue = { queue, rates: new Map() };
@@ -72,6 +77,11 @@ export class QueueRegistry {
 }
 
 const queuesOfThisProcess = new QueueRegistry(systemClock, Math.random);
+
+/** Of the queues that all nodes and executions of this process share, as `QueueRegistry.callsPerMinute`. */
+export function callsPerMinuteOf(key: string): number | undefined {
+	return queuesOfThisProcess.callsPerMinute(key);
+}
 
 /** The queue that all nodes and executions of this process share, as `QueueRegistry.queueFor`. */
 export const queueFor: QueueRegistry['queueFor'] = (...parameters) =>

@@ -46,7 +46,7 @@ function delays({ service, callsPerMinute }: ScanService): Hint[] {
 	return [
 		{
 			type: 'info',
-			message: `${count(calls, 'call')} waited in the queue, the longest for ${count(Math.round(longestMs / 1000), 'second')}. The credential allows ${callsPerMinute} calls per minute; the service may allow fewer.`,
+			message: `${count(calls, 'call')} waited in the queue, the longest for ${count(Math.round(longestMs / 1000), 'second')}. The credentials with this token allow ${callsPerMinute} calls per minute; the service may allow fewer.`,
 		},
 	];
 }

@@ -23,9 +23,21 @@ describe('the budget for watching the list', () => {
 		listBudget(token('a', 50), 'trigger', clock, readings).spend();
 		expect(listBudget(token('a', 100), 'trigger', clock, readings).waitMs()).toBe(6000);
 		expect(listBudget(token('b', 100), 'trigger', clock, readings).waitMs()).toBe(0);
-		// The smallest rate counts.
-		listBudget(token('a', 100), 'trigger', clock, readings).spend();
-		expect(listBudget(token('a', 100), 'trigger', clock, readings).waitMs()).toBe(12_000);
+	});
+
+	it('follows the calls per minute, whether they rise or fall', async () => {
+		const clock = new FakeClock();
+		const scans = token('a', 10);
+		const budget = listBudget(scans, 'trigger', clock, new Map());
+		budget.spend();
+		expect(budget.waitMs()).toBe(30_000);
+		await clock.advance(30_000);
+		scans.callsPerMinute = 100;
+		budget.spend();
+		expect(budget.waitMs()).toBe(3000);
+		scans.callsPerMinute = 50;
+		budget.spend();
+		expect(budget.waitMs()).toBe(9000);
 	});
 
 	it('lets a reading of many pages go through, and pays for it afterwards', () => {

@@ -22,7 +22,7 @@ it('says what happened, on which item, and what to do', () => {
 	const error = errorOf({ kind: 'forbidden', status: 403, quote: 'No license.' }, { itemIndex: 3 });
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error.message).toBe(
-		'Could not scan the URL: the scanning service accepted the credential but not this call (403) [item 3]',
+		'Could not scan the URL: the scanning service does not allow this call (403) [item 3]',
 	);
 	expect(error.description).toBe(
 		`The scanning service says: "No license". ${failures.forbidden.advice}`,

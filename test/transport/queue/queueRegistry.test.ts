@@ -49,6 +49,17 @@ describe('the limit', () => {
 		expect(sent).toBe(3);
 	});
 
+	test('can be asked for: it is what the newest reading of each credential says', async () => {
+		const { clock, registry, queueFor } = setUp();
+		expect(registry.callsPerMinute('a')).toBeUndefined();
+		queueFor('a', 10);
+		queueFor('a', 100, 'another');
+		expect(registry.callsPerMinute('a')).toBe(10);
+		await clock.advance(1);
+		queueFor('a', 600);
+		expect(registry.callsPerMinute('a')).toBe(100);
+	});
+
 	test('of two credentials with one token is the smaller, whichever comes last', async () => {
 		const { clock, queueFor } = setUp();
 		let sent = 0;

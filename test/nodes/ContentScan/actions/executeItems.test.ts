@@ -241,7 +241,7 @@ describe('calls that waited for their turn', () => {
 
 	it('are shown to the user', async () => {
 		expect(await delayed(5)).toStrictEqual([
-			'5 calls waited in the queue, the longest for 7 seconds. The credential allows 30 calls per minute; the service may allow fewer.',
+			'5 calls waited in the queue, the longest for 7 seconds. The credentials with this token allow 30 calls per minute; the service may allow fewer.',
 		]);
 	});
 
