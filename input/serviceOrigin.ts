@@ -21,6 +21,10 @@ export function serviceOrigin(text: string, field: string, ownPath: string): str
 	const typed = text.trim();
 	const advice = `Enter scheme and host only, e.g. "https://host.example.com".`;
 	if (typed === '') throw refuse(field, 'is empty', advice);
+	if (/[{}]/.test(typed)) {
+		const noExpression = `${advice} An OAuth2 credential takes no expression here.`;
+		throw refuse(field, 'contains a "{" or "}"', noExpression);
+	}
 	if (/[\s\p{Cc}\\]/u.test(typed)) {
 		throw refuse(field, 'contains a space, a line break or a backslash', advice);
 	}

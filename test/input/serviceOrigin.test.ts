@@ -32,6 +32,8 @@ describe('serviceOrigin', () => {
 		['', 'is empty'],
 		['   ', 'is empty'],
 		['https://', 'is not a web address'],
+		['{{ $vars.consoleUrl }}', 'contains a "{" or "}"'],
+		['https://{{$json.host}}', 'contains a "{" or "}"'],
 		['https://exa mple.com', 'contains a space'],
 		['https://example.com\r\nX-Evil: 1', 'contains a space, a line break'],
 		['https://example.com\t.evil.com', 'contains a space'],
