@@ -10,34 +10,39 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/** Whether a path that begins here leads above it, if what follows a ";" is taken off its parts. */
-function climbs(path: string): boolean {
+/** What some gateways divide a path at. */
+const MAY_DIVIDE = /\\|%5c|%2f/i;
+
+/** What begins a part's parameters, which some take off. */
+const PARAMETERS = /;|%3b/i;
+
+/**
+ * Whether a path that begins here may lead above it, for a gateway that decodes and resolves paths in whatever way:
+ * each ".." that one may find counts, and of levels only those that all of them find.
+ */
+function mayLeadUp(value: string): boolean {
 	let level = 0;
-	for (const [part] of path.split(/[/\\]/).map((segment) => segment.split(';', 1))) {
-		if (part === '..') level--;
-		else if (part !== '.' && part !== '') level++;
-		if (level < 0) return true;
+	for (const part of value.replace(/%2e/gi, '.').split('/')) {
+		let isCounted = false;
+		for (const piece of part.split(MAY_DIVIDE)) {
+			const [name, parameters] = piece.split(PARAMETERS, 2);
+			if (name === '..') level--;
+			else if (!isCounted && name !== '' && name !== '.') level++;
+			if (level < 0) return true;
+			isCounted ||= name !== '..' || parameters !== undefined;
+		}
 	}
 	return false;
-}
-
-/** The same for a gateway that resolves paths, whether or not it decodes them once more before. */
-function leadsUp(value: string): boolean {
-	const decoded = value
-		.replace(/%2e/gi, '.')
-		.replace(/%2f|%5c/gi, '/')
-		.replace(/%3b/gi, ';');
-	return climbs(value) || climbs(decoded);
 }
 
 /**
  * One percent-encoded path segment, whatever the value contains.
  * @returns `undefined` for a value that no address can carry as a segment: empty or blank, `.` and
- * `..` (every client resolves them away, percent-encoded too), what would lead to another place of the
+ * `..` (every client resolves them away, percent-encoded too), what may lead to another place of the
  * interface, or half of a surrogate pair.
  */
 export function pathSegment(value: string): string | undefined {
-	if (value.trim() === '' || value === '.' || leadsUp(value)) return undefined;
+	if (value.trim() === '' || value === '.' || mayLeadUp(value)) return undefined;
 	try {
 		return encodeURIComponent(value);
 	} catch {

@@ -8,7 +8,10 @@ const UNSENDABLE = /^(__proto__|constructor|prototype|common|get|head|post|put|p
 
 /** Headers that the connection itself sets; a user's value would break or redirect the request. */
 const RESERVED =
-	/^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|proxy-.*)$/i;
+	/^(host|accept-encoding|content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|proxy-.*)$/i;
+
+/** Headers with which the console may answer with a part of what is asked for, or with nothing. */
+const ASKS_FOR_LESS = /^(range|if-.*)$/i;
 
 interface HeaderRow {
 	name: string;
@@ -72,6 +75,12 @@ function nameFlaw(name: string, taken: Set<string>): Flaw | undefined {
 	if (RESERVED.test(name)) {
 		return {
 			what: `is named "${name}", which n8n sets itself`,
+			advice: 'Remove the row.',
+		};
+	}
+	if (ASKS_FOR_LESS.test(name)) {
+		return {
+			what: `is named "${name}", with which the console may leave entries out`,
 			advice: 'Remove the row.',
 		};
 	}

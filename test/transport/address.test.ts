@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { callAddress, isSameOrigin, pathSegment } from '../../transport/address';
 import type { Call } from '../../transport/call';
+import { propertyRuns } from '../support/propertyRuns.cts';
 
 describe('pathSegment', () => {
 	it.each([
@@ -41,11 +43,53 @@ describe('pathSegment', () => {
 		'..%3Ba=1%2Fadmin',
 		'..;',
 		'x%2Fy/../../users',
+		'x\\y/../../users',
+		'a%2fb/%2e%2e/.%2E/users',
 		';%5ca/..\\..',
 		'a//../..',
 	])('refuses %j, which a gateway may resolve to another place', (value) => {
 		expect(pathSegment(value)).toBeUndefined();
 	});
+});
+
+/** Whether a gateway finds its way above the place where a path begins, as it decodes and divides it. */
+function climbsAt(
+	path: string,
+	gateway: { decodes: string[]; divides: string[]; strips: boolean },
+) {
+	const decoded = gateway.decodes.reduce(
+		(text, code) => text.replace(new RegExp(code, 'gi'), decodeURIComponent(code)),
+		path,
+	);
+	const parts = gateway.divides.reduce(
+		(found, sign) => found.flatMap((part) => part.split(sign)),
+		decoded.split('/'),
+	);
+	let level = 0;
+	return parts
+		.map((part) => (gateway.strips ? part.split(';', 1)[0] : part))
+		.filter((part) => part !== '' && part !== '.')
+		.some((part) => (level += part === '..' ? -1 : 1) < 0);
+}
+
+it('what is accepted leads above its place in no gateway', () => {
+	const pieces = ['a', 'b', '..', '.', '/', '\\', ';', '%2f', '%5c', '%3b', '%2e', '%2E'];
+	const gateway = fc.record({
+		decodes: fc.subarray(['%2e', '%2f', '%5c', '%3b']),
+		divides: fc.subarray(['\\']),
+		strips: fc.boolean(),
+	});
+	fc.assert(
+		fc.property(
+			fc.array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 12 }),
+			gateway,
+			(drawn, goesBy) => {
+				const id = drawn.join('');
+				if (pathSegment(id) !== undefined) expect([id, climbsAt(id, goesBy)]).toEqual([id, false]);
+			},
+		),
+		propertyRuns(3000),
+	);
 });
 
 describe('callAddress', () => {

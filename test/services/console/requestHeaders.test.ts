@@ -63,6 +63,7 @@ it.each([
 it.each([
 	'Host',
 	'host',
+	'accept-encoding',
 	'Content-Length',
 	'Transfer-Encoding',
 	'Connection',
@@ -75,6 +76,15 @@ it.each([
 ])('leaves %s to the connection', (name) => {
 	expect(() => requestHeaders(rows([name, 'x']))).toThrow('n8n sets itself');
 });
+
+it.each(['If-None-Match', 'if-modified-since', 'Range'])(
+	'refuses %s, which is copied from a browser',
+	(name) => {
+		expect(() => requestHeaders(rows(['X-Key', 'a'], [name, 'x']))).toThrow(
+			`Header 2 of the credential is named "${name}", with which the console may leave entries out`,
+		);
+	},
+);
 
 it.each(['X-Key', 'x-key', 'X-KEY'])('refuses %s as a second row of the same name', (name) => {
 	expect(() => requestHeaders(rows(['X-Key', 'a'], ['y', 'b'], [name, 'c']))).toThrow(
