@@ -22,8 +22,9 @@ export function serviceOrigin(text: string, field: string, ownPath: string): str
 	const advice = `Enter scheme and host only, e.g. "https://host.example.com".`;
 	if (typed === '') throw refuse(field, 'is empty', advice);
 	if (/[{}]/.test(typed)) {
-		const noExpression = `${advice} An OAuth2 credential takes no expression here.`;
-		throw refuse(field, 'contains a "{" or "}"', noExpression);
+		const how =
+			'If it is to be an expression, switch the field to Expression. An OAuth2 credential takes none here.';
+		throw refuse(field, 'contains a "{" or "}"', `${advice} ${how}`);
 	}
 	if (/[\s\p{Cc}\\]/u.test(typed)) {
 		throw refuse(field, 'contains a space, a line break or a backslash', advice);

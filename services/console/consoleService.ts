@@ -26,7 +26,7 @@ export function enteredAuthentication(value: unknown): ConsoleAuthentication {
 
 /** What the name of a secret contains, other than that of a tenant or the like, which entries hold as well. */
 const NAMES_A_SECRET =
-	/access|auth(?!or\b)|bearer|cred|jwt|key(?!board)|pass|pwd|secret|session|signature|token/i;
+	/access|auth(?!or\b|ority)|bearer|cred|jwt|key(?!board)|pass|pwd|secret|session|signature|token/i;
 
 /** What else the name of such a header may contain. In that of one cookie among others it tells nothing. */
 const NAMES_COOKIES = /cookie/i;

@@ -29,7 +29,7 @@ describe('what a console may answer', () => {
 		['another shape', { body: 'wrongShape' as const }, /items/],
 		['a redirect', { redirectTo: 'https://elsewhere.example/' }, /redirect|another address/i],
 		['401', { status: 401 }, /did not accept the credential \(401\)/],
-		['403', { status: 403 }, /not this call \(403\)/],
+		['403', { status: 403 }, /does not allow this call \(403\)/],
 		[
 			'a page of over 5 MB',
 			{ body: { json: { items: [{ text: 'x'.repeat(6_000_000) }] } } },

@@ -192,7 +192,7 @@ describe('a submission that meets', () => {
 
 it('a refusal is explained by the rules of the scanning service', async () => {
 	for (const [status, advice] of [
-		[403, 'the license does not include this function'],
+		[403, 'the license may not include this function'],
 		[413, '500 MB'],
 		[401, 'remains a valid admin user'],
 	] as const) {

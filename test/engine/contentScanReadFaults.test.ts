@@ -42,7 +42,7 @@ describe('a read that meets', () => {
 
 	it.each([
 		['401', { status: 401 }, 'did not accept the credential'],
-		['403', { status: 403 }, 'not this call (403)'],
+		['403', { status: 403 }, 'does not allow this call (403)'],
 		['404', { status: 404 }, 'nothing at this address (404)'],
 		['500', { status: 500 }, 'status 500'],
 		['no JSON', { body: 'notJson' }, 'is not JSON'],

@@ -176,6 +176,7 @@ it.each([
 	],
 	['Cookie', 'sid=TOP-SECRET-8; client_ip=alice@example.com; tenantId=acme-europe; tz=dark-mode'],
 	['X-Author', 'alice@example.com'],
+	['authority', 'acme-europe'],
 	['X-Keyboard-Layout', 'acme-europe'],
 ])('leaves in entries who signs in, and where, with the header %s', async (name, value) => {
 	const entry = { actor: 'alice@example.com', tenant: 'acme-europe', theme: 'dark-mode' };
