@@ -124,7 +124,7 @@ export interface ConnectedConsole {
 }
 
 const TOKEN_MAY_BE_OLD =
-	"If every call fails, check the credential. If it worked before, its access token may have expired: open the credential and save it again. Otherwise, its role may be too low, or not cover the object's organization.";
+	"If every call fails, check the credential. If it worked before, its access token may have expired: open the credential and save it again, or create a new one. Otherwise, its role may be too low, or not cover the object's organization.";
 
 /**
  * The console that a node's credential names. Only GET ever leaves towards it (docs/interface.md, The
