@@ -13,6 +13,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 /** What some gateways divide a path at. */
 const MAY_DIVIDE = /\\|%5c|%2f/i;
 
+/** What parsers of addresses leave out. */
+const LEFT_OUT = /[\t\n\r]|%09|%0a|%0d/gi;
+
 /** What begins a part's parameters, which some take off. */
 const PARAMETERS = /;|%3b/i;
 
@@ -22,7 +25,8 @@ const PARAMETERS = /;|%3b/i;
  */
 function mayLeadUp(value: string): boolean {
 	let level = 0;
-	for (const part of value.replace(/%2e/gi, '.').split('/')) {
+	const path = value.replace(LEFT_OUT, '').replace(/%2e/gi, '.');
+	for (const part of path.split('/')) {
 		let isCounted = false;
 		for (const piece of part.split(MAY_DIVIDE)) {
 			const [name, parameters] = piece.split(PARAMETERS, 2);

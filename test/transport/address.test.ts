@@ -44,6 +44,7 @@ describe('pathSegment', () => {
 		'..;',
 		'x%2Fy/../../users',
 		'x\\y/../../users',
+		'x/.\t./.%09./users',
 		'a%2fb/%2e%2e/.%2E/users',
 		';%5ca/..\\..',
 		'a//../..',
