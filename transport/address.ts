@@ -16,8 +16,8 @@ const MAY_DIVIDE = /\\|%5c|%2f/i;
 /** What parsers of addresses leave out. */
 const LEFT_OUT = /[\t\n\r]|%09|%0a|%0d/gi;
 
-/** What begins a part's parameters, which some take off. */
-const PARAMETERS = /;|%3b/i;
+/** What begins a part's parameters, or ends a path, and is taken off by some. */
+const PARAMETERS = /[;?#]|%3b|%3f|%23/i;
 
 /**
  * Whether a path that begins here may lead above it, for a gateway that decodes and resolves paths in whatever way:
@@ -29,7 +29,8 @@ function mayLeadUp(value: string): boolean {
 	for (const part of path.split('/')) {
 		let isCounted = false;
 		for (const piece of part.split(MAY_DIVIDE)) {
-			const [name, parameters] = piece.split(PARAMETERS, 2);
+			const [written, parameters] = piece.split(PARAMETERS, 2);
+			const name = written.trim();
 			if (name === '..') level--;
 			else if (!isCounted && name !== '' && name !== '.') level++;
 			if (level < 0) return true;
