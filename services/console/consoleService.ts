@@ -35,8 +35,8 @@ const NAMES_COOKIES = /cookie/i;
 const NAMES_SOMEBODY =
 	/(e-?mail|user(-?name)?|name|tenant|org(ani[sz]ation)?|account|role|level|realm|uri|path|region|lang|theme|agent|type|method|provider|scheme|mode|host|timezone|(tenant|user|org|account|client)[-_]?id|(^|[-_])(ip|tz|version))$/i;
 
-/** What entries hold as well, in a cookie that does not claim to be a secret: a word, a number, a date, an address. */
-const ORDINARY = /^[a-z_-]{1,20}$|^\d{1,13}$|^\d{4}-\d\d-\d\d$|^[^\s:@]+@[\w.-]+$/i;
+/** What entries hold as well, in a cookie that does not claim to be a secret: a word, a number, an address. */
+const ORDINARY = /^[a-z_-]{1,20}$|^\d{1,13}$|^[^\s:@]+@[\w.-]+$/i;
 
 /** A date, a time of day, or both: entries are full of them. */
 const DATE_OR_TIME = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;

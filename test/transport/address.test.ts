@@ -58,30 +58,49 @@ describe('pathSegment', () => {
 
 /** Whether a gateway finds its way above the place where a path begins, as it decodes and divides it. */
 function climbsAt(
-	path: string,
-	gateway: { decodes: string[]; divides: string[]; strips: boolean },
+	id: string,
+	gateway: { decodes: string[]; divides: string[]; strips: boolean; parses: boolean },
 ) {
 	const decoded = gateway.decodes.reduce(
 		(text, code) => text.replace(new RegExp(code, 'gi'), decodeURIComponent(code)),
-		path,
+		id,
 	);
+	const path = gateway.parses ? decoded.replace(/\t/g, '').split(/[?#]/, 1)[0] : decoded;
 	const parts = gateway.divides.reduce(
 		(found, sign) => found.flatMap((part) => part.split(sign)),
-		decoded.split('/'),
+		path.split('/'),
 	);
 	let level = 0;
 	return parts
-		.map((part) => (gateway.strips ? part.split(';', 1)[0] : part))
+		.map((part) => (gateway.strips ? part.split(';', 1)[0].trim() : part))
 		.filter((part) => part !== '' && part !== '.')
 		.some((part) => (level += part === '..' ? -1 : 1) < 0);
 }
 
 it('what is accepted leads above its place in no gateway', () => {
-	const pieces = ['a', 'b', '..', '.', '/', '\\', ';', '%2f', '%5c', '%3b', '%2e', '%2E'];
+	const pieces = [
+		'a',
+		'b',
+		'..',
+		'.',
+		'/',
+		'\\',
+		';',
+		'%2f',
+		'%5c',
+		'%3b',
+		'%2e',
+		'%2E',
+		' ',
+		'\t',
+		'?',
+		'#',
+	];
 	const gateway = fc.record({
 		decodes: fc.subarray(['%2e', '%2f', '%5c', '%3b']),
 		divides: fc.subarray(['\\']),
 		strips: fc.boolean(),
+		parses: fc.boolean(),
 	});
 	fc.assert(
 		fc.property(

@@ -40,7 +40,7 @@ function pageFailureOf(error: NodeApiError): PageFailure | undefined {
  * Asks for page after page until the reading is at its end, the time is over, or the service fails
  * in a way that no other call gets round. What was read before a failure stays in the reading.
  * @param deadline When to stop, in milliseconds of the clock.
- * @param isAnswered Whether this poll has read another place before.
+ * @param isAnswered Whether this poll has had an answer before: it then goes on at another place.
  * @returns The failure that ended it, if one did.
  */
 export async function readLog(
@@ -82,7 +82,7 @@ export async function readLog(
 			OUT_OF_TIME.includes(failureKindOf(answer));
 		// That says nothing against its token: the next poll goes on with it.
 		if (isOver && hasToken) return undefined;
-		// Nor does it against a small page where the poll began elsewhere.
+		// What is left of the time after that answer tells nothing of a small page.
 		if (isOver && poll.isAnswered && !reading.hasRead && call.limit <= PAGE_SIZES.first) {
 			return original;
 		}

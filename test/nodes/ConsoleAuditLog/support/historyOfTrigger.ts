@@ -152,24 +152,27 @@ export class HistoryOfTrigger {
 		const { clock } = service;
 		const deadline = clock.now() + budget;
 		service.beginPoll(weather, service.now + budget, credential);
-		const recognizedAs = recognized(from.state.credential, `credential ${credential}`);
-		const readFrom = async (state: PollState) => {
+		const recognizedFrom = (state: PollState) =>
+			recognized(state.credential, `credential ${credential}`);
+		const readFrom = async (state: PollState, isAnswered = false) => {
 			const reading = readingFrom(state, settings, {
 				now: clock.now(),
 				memory: this.memory,
-				credential: recognized(state.credential, `credential ${credential}`),
+				credential: recognizedFrom(state),
 			});
-			const failure = await readLog(service, reading, { deadline, clock });
+			const failure = await readLog(service, reading, { deadline, clock, isAnswered });
 			this.memory = reading.memory;
 			return { reading, failure };
 		};
 		let { reading, failure } = await readFrom(from.state);
-		while (reading.mustReadAgain) ({ reading, failure } = await readFrom(reading.state));
+		while (reading.mustReadAgain) {
+			({ reading, failure } = await readFrom(reading.state, reading.hasRead));
+		}
 		if (reading.isOtherLog) throw new Error('the same log is taken for another');
 		if (service.calls > 2000) throw new Error('calls without an end');
 		const { newEntries } = reading;
 		// With another credential it reads on until it knows whether it is the same log.
-		const most = recognizedAs.isOther ? Infinity : settings.maxEntries;
+		const most = recognizedFrom(from.state).isOther ? Infinity : settings.maxEntries;
 		if (newEntries.length > most) throw new Error('more than one poll may deliver');
 		const delivered = new Set(from.delivered);
 		for (const { entry } of newEntries) {
