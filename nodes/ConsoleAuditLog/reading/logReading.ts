@@ -339,7 +339,7 @@ export class LogReading {
 			seen.restart();
 			read.beginAt(parsedTime(call.since));
 		}
-		const observedBefore = seen.observedCount;
+		const { observedCount, firstCount } = seen;
 		this.pageSize.answered(call.limit);
 		if (this.returns.isReturn(page, call, this.beganAtPosition)) {
 			this.calls.ledBack();
@@ -351,8 +351,10 @@ export class LogReading {
 		if (this.batch.isClosed) return;
 		this.calls.took(page, {
 			position: read.anchor,
+			begunAt: read.begunAt,
 			foundNew,
-			foundUnread: seen.observedCount > observedBefore,
+			foundUnread: seen.observedCount > observedCount,
+			first: seen.firstCount - firstCount,
 			room: read.found.length > 0 ? this.batch.room : undefined,
 			askedAt: serverTime,
 			newest: read.newestAppeared,

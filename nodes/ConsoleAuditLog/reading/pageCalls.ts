@@ -8,10 +8,14 @@ import type { PageSize } from './pageSize';
 export interface PageFindings {
 	/** Time of its last entry in milliseconds; `undefined` if reading cannot restart there. */
 	position?: number;
+	/** Where the reading last began or was taken up, in milliseconds; `undefined`: nowhere in time. */
+	begunAt?: number;
 	/** Whether it held an entry that was not known before. */
 	foundNew: boolean;
 	/** Whether it held an entry that this reading had not observed since it last restarted. */
 	foundUnread: boolean;
+	/** How many entries it held that this reading had not observed at all. */
+	first: number;
 	/** How many more are wanted; `undefined`: any number, since all so far were known. */
 	room: number | undefined;
 	/** The console's time when it was asked for, in milliseconds. */
@@ -26,6 +30,12 @@ interface DoubtedPage {
 	count: number;
 	askedAt: number;
 }
+
+/**
+ * A query, that is all pages of one `since`, that ends after so many entries may have ended at a largest
+ * number of the console's own, as those of search engines do.
+ */
+const LONG_QUERY = 500;
 
 /**
  * What may have made a call fail: its page token, or also its size; `refused`: or the time it begins at;
@@ -52,6 +62,8 @@ export class PageCalls {
 	private afterPage: PageCall | undefined;
 	/** While what is behind it is read. */
 	private doubted: DoubtedPage | undefined;
+	/** How many entries came first since it was last looked for what is behind an end. */
+	private unchecked = 0;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
@@ -93,6 +105,7 @@ export class PageCalls {
 		this.progressed ||= foundNew || (position ?? -Infinity) > this.furthest;
 		this.furthest = Math.max(this.furthest, position ?? -Infinity);
 		this.position = position;
+		this.unchecked += findings.first;
 		this.afterPage = undefined;
 		const token = page.nextPageToken;
 		const isUnusable = page.unusableToken !== undefined;
@@ -102,6 +115,7 @@ export class PageCalls {
 		const isEnd = count === 0 || isLast;
 		const cameMeanwhile = this.learnFromBehind(isEnd, findings);
 		if (isEnd && this.looksBehind(count, findings.askedAt)) return;
+		if (isEnd && this.queriesOn(findings)) return;
 		if (isEnd || cameMeanwhile) {
 			this.foundEnd();
 			return;
@@ -150,9 +164,24 @@ export class PageCalls {
 		const isOrdinary = limit <= PAGE_SIZES.first || count >= limit || pageToken !== undefined;
 		if (isOrdinary || (count > 0 && this.position === undefined)) return false;
 		this.doubted = { limit, count, askedAt };
-		const from = this.position === undefined ? since : isoTime(this.position);
-		this.beginAt({ since: from, limit: PAGE_SIZES.first });
+		this.lookFrom(this.position === undefined ? since : isoTime(this.position));
 		return true;
+	}
+
+	/**
+	 * So many entries were read that the console may have ended the query, and not the log. Looks with another query
+	 * at what is behind: not where the reading began, as what was read there before it may have been forgotten.
+	 * @returns Whether there is a call for that.
+	 */
+	private queriesOn({ position, begunAt = Infinity }: PageFindings): boolean {
+		if (this.unchecked < LONG_QUERY || position === undefined || position <= begunAt) return false;
+		this.lookFrom(isoTime(position));
+		return true;
+	}
+
+	private lookFrom(since: string | undefined): void {
+		this.unchecked = 0;
+		this.beginAt({ since, limit: Math.min(this.pageSize.current, PAGE_SIZES.first) });
 	}
 
 	/** The answer to `next` is the end of the log. */

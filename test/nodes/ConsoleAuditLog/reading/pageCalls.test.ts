@@ -16,6 +16,7 @@ function begin(chosen?: number) {
 			position: LATER,
 			foundNew: true,
 			foundUnread: true,
+			first: 0,
 			room: 10_000,
 			askedAt: LATER - 1000,
 			newest: LATER - 2000,

@@ -21,6 +21,10 @@ export interface ServiceHabits {
 	maxLimit: number;
 	/** What happens to a larger `limit`. */
 	overMax: 'refuse' | 'cap' | 'capAsLast' | 'fewAsLast' | 'empty';
+	/** After so many entries of one `since` it ends, whatever follows. */
+	mostPerQuery?: number;
+	/** To what it rounds `since` down, in milliseconds. */
+	sinceStep?: number;
 	/** Milliseconds for which entries are kept. */
 	retention?: number;
 	/** Whether a `since` before that is refused. */
@@ -103,15 +107,21 @@ export class ModelLog {
 		if (token && (token.since !== call.since || token.limit !== call.limit)) {
 			throw new Error('a call with a token does not repeat since and limit');
 		}
-		const since = call.since === undefined ? -Infinity : Date.parse(call.since);
+		const { sinceStep = 1, mostPerQuery = Infinity } = habits;
+		const since =
+			call.since === undefined
+				? -Infinity
+				: Math.floor(Date.parse(call.since) / sinceStep) * sinceStep;
 		const listed = this.visibleAt(now) as PlacedEntry[];
 		const first = firstWhere(listed, ({ time }) => time >= since);
 		const begin = this.begin(listed, first, token);
 		const most = isOverMax && habits.overMax === 'fewAsLast' ? 20 : habits.maxLimit;
-		const items = listed.slice(begin, begin + Math.min(call.limit, most));
+		const lastOfQuery = first + mostPerQuery;
+		const items = listed.slice(begin, Math.min(begin + Math.min(call.limit, most), lastOfQuery));
 		const end = begin + items.length;
 		const isLast =
-			end >= listed.length || (isOverMax && ['capAsLast', 'fewAsLast'].includes(habits.overMax));
+			end >= Math.min(listed.length, lastOfQuery) ||
+			(isOverMax && ['capAsLast', 'fewAsLast'].includes(habits.overMax));
 		if (isLast && habits.end === 'null') return { items: jsonOf(items) };
 		const nextPageToken = this.nextToken(call, token, end - first, items.at(-1));
 		return { items: jsonOf(items), nextPageToken };

@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { propertyRuns } from '../../../support/propertyRuns.cts';
+import { BEGIN, entries, inOrder, MINUTE, trigger } from '../support/handPolledTrigger';
+
+describe('a console that ends a query after a number of entries of its own', () => {
+	test.each([
+		[1000, 150],
+		[1000, 400],
+		[1000, 2500],
+		[5000, 1500],
+	])('of %i: all is delivered where %i come a minute', (mostPerQuery, rate) => {
+		const ticking = trigger(entries(12 * rate, MINUTE / rate), { mostPerQuery }, BEGIN);
+		for (let minute = 0; minute <= 14; minute++) {
+			ticking.poll();
+			ticking.now += MINUTE;
+		}
+		expect(ticking.came).toEqual(inOrder(12 * rate));
+	});
+
+	test('whatever the number, from 600 on, and the page size', () => {
+		const numbers = fc.record({
+			mostPerQuery: fc.integer({ min: 600, max: 3000 }),
+			pageSize: fc.option(fc.integer({ min: 10, max: 5000 }), { nil: undefined }),
+			rate: fc.integer({ min: 10, max: 1000 }),
+			end: fc.constantFrom('null' as const, 'token' as const),
+			backlogMinutes: fc.integer({ min: 0, max: 10 }),
+		});
+		fc.assert(
+			fc.property(numbers, ({ mostPerQuery, pageSize, rate, end, backlogMinutes }) => {
+				const log = entries(10 * rate, MINUTE / rate);
+				const ticking = trigger(log, { mostPerQuery, end }, BEGIN + backlogMinutes * MINUTE);
+				ticking.settings = { ...ticking.settings, pageSize };
+				for (let minute = 0; minute <= 14; minute++) {
+					ticking.poll();
+					ticking.now += MINUTE;
+				}
+				expect(ticking.came).toEqual(inOrder(10 * rate));
+			}),
+			propertyRuns(10),
+		);
+	});
+
+	test('costs a console without one a single call a poll', () => {
+		const ticking = trigger(entries(3000, 100), {}, BEGIN + 5 * MINUTE);
+		ticking.settings = { ...ticking.settings, pageSize: 1000 };
+		expect(ticking.poll().calls).toHaveLength(3);
+		expect(ticking.poll().calls.map(({ limit }) => limit)).toEqual([1000, 1000, 1000, 100]);
+	});
+
+	test('is told from one that rounds `since` down, where each query brings the same once more', () => {
+		const ticking = trigger(entries(60_000, 20), { sinceStep: MINUTE }, BEGIN + 10 * MINUTE);
+		ticking.drain({ callMs: 100 });
+		ticking.now = BEGIN + 10.9 * MINUTE;
+		const { calls } = ticking.poll({ callMs: 100 });
+		expect(calls.length).toBeLessThan(10);
+	});
+});
