@@ -154,26 +154,35 @@ export class VerdictLookups {
 	 */
 	private async askForSome(unlisted: WaitingScan[], end: number): Promise<boolean> {
 		const askedUntil = Math.min(end, this.clock.monotonic() + ANSWER_WITHIN_MS);
-		const inTurn = unlisted.sort((a, b) => a.askedAt - b.askedAt).slice(0, MOST_ASKED);
+		let inTurn = unlisted.sort((a, b) => a.askedAt - b.askedAt);
 		const told: string[] = [];
-		for (const one of inTurn) {
+		while (inTurn.length > 0 && told.length < MOST_ASKED) {
 			// Those whose turn does not come are the first of the next round.
 			if (this.clock.monotonic() >= askedUntil || told.includes('refused')) break;
-			told.push(await this.askFor(one, askedUntil));
+			const [{ scan }] = inTurn;
+			const isSame = (one: WaitingScan) =>
+				one.scan.scanId === scan.scanId && one.scan.scans === scan.scans;
+			told.push(await this.askFor(inTurn.filter(isSame), askedUntil));
+			inTurn = inTurn.filter((one) => !isSame(one));
 		}
 		return told.includes('scan');
 	}
 
-	private async askFor(waiting: WaitingScan, end: number): Promise<'scan' | 'nothing' | 'refused'> {
-		const { scans, scanId } = waiting.scan;
-		waiting.askedAt = this.clock.monotonic();
+	/** @param same All that wait for one scan: what is submitted again may be given the same ID. */
+	private async askFor(same: WaitingScan[], end: number): Promise<'scan' | 'nothing' | 'refused'> {
+		const [first] = same;
+		const { scans, scanId } = first.scan;
+		for (const one of same) one.askedAt = this.clock.monotonic();
 		try {
 			const call = scans.call('getScan', { scanId });
-			const { body } = await scans.service.send(call, this.callContext(waiting, end));
-			return waiting.takeFromGet(body) ? 'scan' : 'nothing';
+			const { body } = await scans.service.send(call, this.callContext(first, end));
+			const found = same.filter((one) => one.takeFromGet(body));
+			return found.length > 0 ? 'scan' : 'nothing';
 		} catch (error) {
-			if (isNotFound(error)) waiting.onNotFound();
-			else waiting.onGetFailed();
+			for (const one of same) {
+				if (isNotFound(error)) one.onNotFound();
+				else one.onGetFailed();
+			}
 			return isLasting(error) && !isNotFound(error) ? 'refused' : 'nothing';
 		}
 	}

@@ -27,6 +27,16 @@ describe('a scan that the list does not show for a minute', () => {
 		expect(outcome).toMatchObject({ value: { finished: true, issue: {} } });
 	});
 
+	it('costs one Get, however many items wait for the same ID', async () => {
+		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? finished(1) : list()));
+		const outcomes = await outcomesOf(
+			Array.from({ length: 200 }, async () => await wait('1')),
+			clock,
+		);
+		for (const outcome of outcomes) expect(outcome).toMatchObject({ value: { finished: true } });
+		expect(service.sent.filter(isGet)).toHaveLength(1);
+	});
+
 	const older = { ...finished(1), created_at: new Date(START - 48 * 3_600_000).toISOString() };
 
 	it.each([
