@@ -10,6 +10,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
+/** Signs of an ID, at most: no service takes a much longer address, and a text from outside may have megabytes. */
+const LONGEST_SEGMENT = 2000;
+
 /** What some gateways divide a path at. */
 const MAY_DIVIDE = /\\|%5c|%2f/i;
 
@@ -44,9 +47,10 @@ function mayLeadUp(value: string): boolean {
  * One percent-encoded path segment, whatever the value contains.
  * @returns `undefined` for a value that no address can carry as a segment: empty or blank, `.` and
  * `..` (every client resolves them away, percent-encoded too), what may lead to another place of the
- * interface, or half of a surrogate pair.
+ * interface, is too long, or half of a surrogate pair.
  */
 export function pathSegment(value: string): string | undefined {
+	if (value.length > LONGEST_SEGMENT) return undefined;
 	if (value.trim() === '' || value === '.' || mayLeadUp(value)) return undefined;
 	try {
 		return encodeURIComponent(value);
@@ -61,7 +65,7 @@ export function callAddress(origin: string, call: Call): string {
 		const segment = pathSegment(call.pathValues?.[name] ?? '');
 		if (segment === undefined) {
 			throw new UserError(`Could not ${call.purpose}: the ID cannot be used in a URL`, {
-				description: `It is empty, ".", not valid text, or leaves its path with "..". Enter the ID as the service shows it.`,
+				description: `It is empty, ".", longer than 2,000 characters, not valid text, or leaves its path with "..". Enter the ID as the service shows it.`,
 			});
 		}
 		return segment;

@@ -26,6 +26,11 @@ describe('pathSegment', () => {
 		expect(path.split('/')).toStrictEqual(['', 'x', segment, 'y']);
 	});
 
+	it('refuses one of over 2,000 characters', () => {
+		expect(pathSegment('x/'.repeat(1000))).toBeDefined();
+		expect(pathSegment('x'.repeat(2001))).toBeUndefined();
+	});
+
 	it.each(['', ' ', '\t\n', '\u00a0', '.', '..', '\ud800', 'a\udc00'])('refuses %j', (value) => {
 		expect(pathSegment(value)).toBeUndefined();
 	});

@@ -16,8 +16,11 @@ interface SharedQueue {
 	rates: Map<string, StatedRate & { usedAt: number }>;
 }
 
-/** How long what is not used is remembered: a pause lasts a day at the most, a call an hour or two. */
+/** How long a rate that is not used is remembered: a pause lasts a day at the most, a call an hour or two. */
 const REMEMBERED_MS = 24 * 3_600_000;
+
+/** The same where there is none: longer than a call that might be refused takes. */
+const WITHOUT_RATE_MS = 10 * 60_000;
 
 /** How often unused ones are looked for: not at each call, as thousands of tokens may be in use. */
 const FORGOTTEN_EVERY_MS = 60_000;
@@ -68,8 +71,9 @@ export class QueueRegistry {
 		if (now - this.forgotAt < FORGOTTEN_EVERY_MS) return;
 		this.forgotAt = now;
 		for (const [key, { queue, rates }] of this.shared) {
-			for (const [credentialId, { usedAt }] of rates) {
-				if (now - usedAt > REMEMBERED_MS) rates.delete(credentialId);
+			for (const [credentialId, { usedAt, callsPerMinute }] of rates) {
+				const rememberedMs = callsPerMinute === undefined ? WITHOUT_RATE_MS : REMEMBERED_MS;
+				if (now - usedAt > rememberedMs) rates.delete(credentialId);
 			}
 			if (rates.size === 0 && queue.isIdle()) this.shared.delete(key);
 		}

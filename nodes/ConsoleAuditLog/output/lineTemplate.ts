@@ -12,6 +12,16 @@ interface LineValues {
 	eventKey: () => string;
 }
 
+/** What ends a line for some receivers, though JSON lets it stand in a text. */
+const LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** As JSON that is one line for every receiver. */
+export function jsonLine(value: unknown): string {
+	return JSON.stringify(value).replace(LINE_ENDS, escaped);
+}
+
 /** The line of one entry, without the newline at its end. */
 export type Line = (values: LineValues) => string;
 
@@ -21,7 +31,7 @@ const PLACEHOLDERS = new Map<string, Line>([
 	['{entry}', wholeEntry],
 	['{eventKey}', ({ eventKey }) => eventKey()],
 	// Without its quotes: the template has them.
-	['{time}', ({ time }) => JSON.stringify(asText(time)).slice(1, -1)],
+	['{time}', ({ time }) => jsonLine(asText(time)).slice(1, -1)],
 	['{epoch}', ({ time }) => String(epochSeconds(time))],
 ]);
 

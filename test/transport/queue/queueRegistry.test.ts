@@ -139,10 +139,25 @@ test('a pause outlives the calls that met it, and so do calls that still wait', 
 test('two thousand tokens used once do not stay in memory', async () => {
 	const { clock, registry, queueFor } = setUp();
 	for (let token = 0; token < 2000; token++) {
-		void queueFor(`token ${token}`).run(answered);
+		void queueFor(`token ${token}`, 100).run(answered);
 		await clock.advance(HOUR);
 	}
 	expect(registry.size).toBeLessThanOrEqual(26);
+});
+
+test('a header that differs at each call leaves no queue behind, unless its call was refused', async () => {
+	const { clock, registry, queueFor } = setUp();
+	for (let call = 0; call < 1000; call++) {
+		void queueFor(`nonce ${call}`).run(answered);
+		await clock.advance(60_000);
+	}
+	expect(registry.size).toBeLessThanOrEqual(13);
+	const refused: Attempt<number> = { kind: 'refused', retryAfterMs: DAY };
+	const ends = { deadline: clock.monotonic() + 60_000 };
+	void queueFor('refused').run(async () => await Promise.resolve(refused), ends);
+	await clock.advance(HOUR);
+	queueFor('a', 1);
+	expect(registry.size).toBe(2);
 });
 
 test('twenty thousand tokens in use cost no more each than one', async () => {
