@@ -170,7 +170,8 @@ function nextQuery(next: unknown): NextQuery {
 	}
 	if (typeof next !== 'string') return { ok: false, flaw: "'next' is not an address" };
 	if (next.length > LONGEST_NEXT_PAGE) return { ok: false, flaw: "'next' is longer than 16 KB" };
-	const isBareQuery = /^[^/?#:]+=/.test(next);
+	// A cursor alone may be base64, whose padding is no value.
+	const isBareQuery = /^[^/?#:=]+=(?!=*$)/.test(next);
 	// The host is of no account: this one only completes what is relative.
 	const address = parseUrl(isBareQuery ? `?${next}` : next, 'https://list.invalid/');
 	const query = address?.search.slice(1) ?? '';
