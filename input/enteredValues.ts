@@ -4,6 +4,9 @@ import { UserError } from 'n8n-workflow';
 /** Longest quotation of a refused value in an error, in characters. */
 const MOST_SHOWN = 200;
 
+/** Longest text of a field, in characters. Of megabytes, only to write them as a form takes n8n many seconds. */
+const LONGEST_TEXT = 65_536;
+
 /** A text as an error quotes it, which n8n shows as HTML. An expression may give any length. */
 export function shortened(text: string): string {
 	const short = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
@@ -41,10 +44,15 @@ function textFlaw(value: unknown): string | undefined {
  * The value of a text field; nothing is empty text.
  * @param label The field's display name.
  * @throws UserError for what is no text and would become a wrong one: an object, a list, a boolean,
- * a number that has lost digits. It never quotes the value, which may be a password.
+ * a number that has lost digits; and for one of over 65,536 characters. It never quotes the value, which may be a password.
  */
 export function enteredText(value: unknown, label: string): string {
 	if (value === null || value === undefined) return '';
+	if (typeof value === 'string' && value.length > LONGEST_TEXT) {
+		throw new UserError(`'${label}' is longer than 65,536 characters`, {
+			description: 'Correct the field or its expression. Nothing was sent for this item.',
+		});
+	}
 	const flaw = textFlaw(value);
 	if (flaw === undefined) return String(value);
 	throw new UserError(`'${label}' ${flaw}`, {

@@ -47,6 +47,8 @@ const OVERLOADS: Array<FailureKind | undefined> = [
 	'answerTooSlow',
 	'answerTooLarge',
 	'toldError',
+	// A single record may not be JSON.
+	'notJson',
 ];
 
 /** Whether a shorter window of the list may be read where this one was not. */
@@ -171,7 +173,7 @@ function nextQuery(next: unknown): NextQuery {
 	if (typeof next !== 'string') return { ok: false, flaw: "'next' is not an address" };
 	if (next.length > LONGEST_NEXT_PAGE) return { ok: false, flaw: "'next' is longer than 16 KB" };
 	// A cursor alone may be base64, whose padding is no value.
-	const isBareQuery = /^[^/?#:=]+=(?!=*$)/.test(next);
+	const isBareQuery = /^[^/?#:=]+=[^=\s]/.test(next);
 	// The host is of no account: this one only completes what is relative.
 	const address = parseUrl(isBareQuery ? `?${next}` : next, 'https://list.invalid/');
 	const query = address?.search.slice(1) ?? '';

@@ -132,6 +132,13 @@ describe('a text', () => {
 		expect(message).toBe(`'URL' ${what}`);
 		expect(description).not.toContain('secret');
 	});
+
+	test('of over 65,536 characters is refused', () => {
+		expect(enteredText('x'.repeat(65_536), 'URL')).toHaveLength(65_536);
+		const { message, description } = refusal(() => enteredText('x'.repeat(65_537), 'URL'));
+		expect(message).toBe("'URL' is longer than 65,536 characters");
+		expect(description).not.toContain('xx');
+	});
 });
 
 it.each([

@@ -153,7 +153,8 @@ export const failures = rows({
 	},
 	notJson: {
 		message: 'Could not {purpose}: the answer of the {service} is not JSON',
-		advice: 'Check the address in the credential: something else may be listening there.',
+		advice:
+			'Check the address in the credential: something else may be listening there. If other calls succeed, tell your provider.',
 		mayBeDone: true,
 		cause: 'temporarily-unavailable',
 	},

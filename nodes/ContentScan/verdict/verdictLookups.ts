@@ -159,9 +159,8 @@ export class VerdictLookups {
 		while (inTurn.length > 0 && told.length < MOST_ASKED) {
 			// Those whose turn does not come are the first of the next round.
 			if (this.clock.monotonic() >= askedUntil || told.includes('refused')) break;
-			const [{ scan }] = inTurn;
-			const isSame = (one: WaitingScan) =>
-				one.scan.scanId === scan.scanId && one.scan.scans === scan.scans;
+			const { scanId } = inTurn[0].scan;
+			const isSame = ({ scan }: WaitingScan) => scan.scanId === scanId;
 			told.push(await this.askFor(inTurn.filter(isSame), askedUntil));
 			inTurn = inTurn.filter((one) => !isSame(one));
 		}

@@ -67,7 +67,7 @@ describe('of the next page', () => {
 		[{ next: '/api/v1/quarantine/release/7/' }, "'next' is an address without a query"],
 		[{ next: 'page2' }, "'next' is an address without a query"],
 		[{ next: 'bzoxMDB6eg==' }, "'next' is an address without a query"],
-		[{ next: 'bzoxMDB6eg=' }, "'next' is an address without a query"],
+		[{ next: 'bzoxMDB6eg=\n' }, "'next' is an address without a query"],
 		[{ next: 'https://' }, "'next' is an address without a query"],
 		[{ next: `?_cursor=${'x'.repeat(16 * 1024)}` }, "'next' is longer than 16 KB"],
 	])('%j is told, so that no list ends too early in silence', async (page, message) => {

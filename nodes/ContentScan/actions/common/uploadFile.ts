@@ -114,10 +114,15 @@ function binaryOf({ context, itemIndex }: ItemRun, field: string): Partial<IBina
 	});
 }
 
+/** Of a longer name, so many characters at its end are sent, since that tells what the file is. */
+const LONGEST_NAME = 4000;
+
 /** Where a file has no name, its extension tells the service what it is. */
 function nameOf({ fileName, fileExtension }: Partial<IBinaryData>): string {
-	if (fileName) return String(fileName);
-	const extension = String(fileExtension || '').replace(/^\.+/, '');
+	if (fileName) return String(fileName).slice(-LONGEST_NAME);
+	const extension = String(fileExtension || '')
+		.slice(-LONGEST_NAME)
+		.replace(/^\.+/, '');
 	return extension === '' ? 'file' : `file.${extension}`;
 }
 

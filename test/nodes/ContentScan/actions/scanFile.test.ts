@@ -91,6 +91,14 @@ describe('Scan File', () => {
 		expect(run.sent[0].call?.body).toMatchObject({ fields: { name }, file: { fileName: name } });
 	});
 
+	it('of a long name the last 4,000 characters are sent', async () => {
+		const fileName = `${'a\n'.repeat(9000)}.pdf`;
+		const binary = { data: { data: Buffer.from('x').toString('base64'), fileName } };
+		const run = await runNode({ parameters: submission('scanFile'), binary }, accepted);
+		const name = `${'a\n'.repeat(1998)}.pdf`;
+		expect(run.sent[0].call?.body).toMatchObject({ fields: { name }, file: { fileName: name } });
+	});
+
 	it.each([
 		[{ filePassword: ['a'] }, "'File Password' is a list"],
 		[{ fileName: { a: 1 } }, "'File Name' is an object"],

@@ -238,6 +238,18 @@ describe('the pages of the list of scans in the editor', () => {
 		expect(shown).toStrictEqual(newestFirst(1440).slice(0, shown.length));
 	});
 
+	it('show what is newer than a moment whose record is not JSON', async () => {
+		const list = oldestFirst({ seconds: steady(1) });
+		const { search } = editorList((sent) => {
+			const { start, end = Infinity } = sent.call!.query!;
+			const isBeside = SECOND_NOW - 601 < Number(start) || SECOND_NOW - 601 > Number(end);
+			return isBeside ? list(sent) : new Refusal(200, 'notJson');
+		});
+		const shown = (await search()).results.map(({ value }) => value);
+		expect(shown.length).toBeGreaterThan(0);
+		expect(shown).toStrictEqual(newestFirst(1440).slice(0, shown.length));
+	});
+
 	it('say so where nothing is newer than such a moment', async () => {
 		expect(await openedWithSilence(steady(1, DAY, 660))).toMatchObject({ status: 'rejected' });
 	});

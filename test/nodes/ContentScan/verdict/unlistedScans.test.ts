@@ -27,10 +27,10 @@ describe('a scan that the list does not show for a minute', () => {
 		expect(outcome).toMatchObject({ value: { finished: true, issue: {} } });
 	});
 
-	it('costs one Get, however many items wait for the same ID', async () => {
-		const { clock, wait, service } = setUp((sent) => (isGet(sent) ? finished(1) : list()));
+	it('costs one Get, however many items of however many executions wait for the same ID', async () => {
+		const { clock, wait, another, service } = setUp((sent) => (isGet(sent) ? finished(1) : list()));
 		const outcomes = await outcomesOf(
-			Array.from({ length: 200 }, async () => await wait('1')),
+			Array.from({ length: 200 }, async () => await wait('1', 300, another())),
 			clock,
 		);
 		for (const outcome of outcomes) expect(outcome).toMatchObject({ value: { finished: true } });
