@@ -164,7 +164,9 @@ export class PageCalls {
 		const isOrdinary = limit <= PAGE_SIZES.first || count >= limit || pageToken !== undefined;
 		if (isOrdinary || (count > 0 && this.position === undefined)) return false;
 		this.doubted = { limit, count, askedAt };
-		this.lookFrom(this.position === undefined ? since : isoTime(this.position));
+		const { position } = this;
+		// A console may date entries a little ahead, and refuse a time to come.
+		this.lookFrom(position === undefined ? since : isoTime(Math.min(position, askedAt)));
 		return true;
 	}
 
@@ -173,9 +175,10 @@ export class PageCalls {
 	 * at what is behind: not where the reading began, as what was read there before it may have been forgotten.
 	 * @returns Whether there is a call for that.
 	 */
-	private queriesOn({ position, begunAt = Infinity }: PageFindings): boolean {
-		if (this.unchecked < LONG_QUERY || position === undefined || position <= begunAt) return false;
-		this.lookFrom(isoTime(position));
+	private queriesOn({ position = -Infinity, begunAt = Infinity, askedAt }: PageFindings): boolean {
+		const from = Math.min(position, askedAt);
+		if (this.unchecked < LONG_QUERY || from <= begunAt) return false;
+		this.lookFrom(isoTime(from));
 		return true;
 	}
 

@@ -47,6 +47,22 @@ describe('a console that ends a query after a number of entries of its own', () 
 		expect(ticking.poll().calls.map(({ limit }) => limit)).toEqual([1000, 1000, 1000, 100]);
 	});
 
+	test.each(['null', 'token'] as const)(
+		'is not asked for a time to come, which it may refuse, where entries are dated ahead: end %s',
+		(end) => {
+			const log = entries(4000, 150).map((one, at) =>
+				at % 2 === 0 ? one : { ...one, appearsAt: one.time - 2000 },
+			);
+			const habits = { refusesFuture: true, end };
+			const ticking = trigger(log, habits, BEGIN + 2 * MINUTE);
+			for (let minute = 0; minute < 10; minute++) {
+				expect(ticking.poll().failed).toBe(false);
+				ticking.now += MINUTE;
+			}
+			expect(new Set(ticking.came).size).toBe(4000);
+		},
+	);
+
 	test('is told from one that rounds `since` down, where each query brings the same once more', () => {
 		const ticking = trigger(entries(60_000, 20), { sinceStep: MINUTE }, BEGIN + 10 * MINUTE);
 		ticking.drain({ callMs: 100 });

@@ -18,7 +18,7 @@ function begin(chosen?: number) {
 			foundUnread: true,
 			first: 0,
 			room: 10_000,
-			askedAt: LATER - 1000,
+			askedAt: LATER,
 			newest: LATER - 2000,
 			...findings,
 		});
