@@ -114,7 +114,7 @@ export class PageCalls {
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
 		const cameMeanwhile = this.learnFromBehind(isEnd, findings);
-		if (isEnd && this.looksBehind(count, findings.askedAt)) return;
+		if (isEnd && this.looksBehind(count, findings)) return;
 		if (isEnd && this.queriesOn(findings)) return;
 		if (isEnd || cameMeanwhile) {
 			this.foundEnd();
@@ -159,14 +159,13 @@ export class PageCalls {
 	 * the first size at what is behind it, so that no change of the console stops the reading.
 	 * @returns Whether there is a call for that.
 	 */
-	private looksBehind(count: number, askedAt: number): boolean {
+	private looksBehind(count: number, findings: PageFindings): boolean {
 		const { limit, since, pageToken } = this.call!;
 		const isOrdinary = limit <= PAGE_SIZES.first || count >= limit || pageToken !== undefined;
-		if (isOrdinary || (count > 0 && this.position === undefined)) return false;
-		this.doubted = { limit, count, askedAt };
-		const { position } = this;
-		// A console may date entries a little ahead, and refuse a time to come.
-		this.lookFrom(position === undefined ? since : isoTime(Math.min(position, askedAt)));
+		const from = startOfLook(findings);
+		if (isOrdinary || (count > 0 && from === undefined)) return false;
+		this.doubted = { limit, count, askedAt: findings.askedAt };
+		this.lookFrom(from === undefined ? since : isoTime(from));
 		return true;
 	}
 
@@ -175,9 +174,9 @@ export class PageCalls {
 	 * at what is behind: not where the reading began, as what was read there before it may have been forgotten.
 	 * @returns Whether there is a call for that.
 	 */
-	private queriesOn({ position = -Infinity, begunAt = Infinity, askedAt }: PageFindings): boolean {
-		const from = Math.min(position, askedAt);
-		if (this.unchecked < LONG_QUERY || from <= begunAt) return false;
+	private queriesOn(findings: PageFindings): boolean {
+		const from = startOfLook(findings) ?? -Infinity;
+		if (this.unchecked < LONG_QUERY || from <= (findings.begunAt ?? Infinity)) return false;
 		this.lookFrom(isoTime(from));
 		return true;
 	}
@@ -264,4 +263,12 @@ export class PageCalls {
 		this.followed.clear();
 		this.call = call;
 	}
+}
+
+/**
+ * Where to look for what is behind a page: a console may date entries a little ahead, and refuse a time to come.
+ * But not where the reading has not been, which a clock that is behind may show: it may have been forgotten.
+ */
+function startOfLook({ position, begunAt = -Infinity, askedAt }: PageFindings): number | undefined {
+	return position !== undefined && askedAt > begunAt ? Math.min(position, askedAt) : position;
 }

@@ -178,6 +178,9 @@ export class VerdictLookups {
 			const found = same.filter((one) => one.takeFromGet(body));
 			return found.length > 0 ? 'scan' : 'nothing';
 		} catch (error) {
+			const others = same.filter((one) => !one.isOver);
+			// That its execution was canceled must not cost the others their Get.
+			if (first.isOver && others.length > 0) return await this.askFor(others, end);
 			for (const one of same) {
 				if (isNotFound(error)) one.onNotFound();
 				else one.onGetFailed();

@@ -1,5 +1,6 @@
 import { UserError } from 'n8n-workflow';
 import { emptyOption } from '../../../../input/addedOption';
+import { enteredText } from '../../../../input/enteredValues';
 import { isRecord } from '../../../../transport/isRecord';
 import type { ItemRun } from '../itemRun';
 import { NOTHING_SENT } from '../itemRun';
@@ -17,7 +18,9 @@ function parsed(json: string): unknown {
 function jsonOption(item: ItemRun, name: string, label: string): string | undefined {
 	const value = item.options[name];
 	const isParsed = typeof value === 'object' && value !== null;
-	const typed = isParsed ? JSON.stringify(value) : item.addedOption(name, label);
+	const typed = isParsed
+		? enteredText(JSON.stringify(value), label)
+		: item.addedOption(name, label);
 	if (typed === undefined || typed === '{}') return undefined;
 	if (parsed(typed) === undefined) {
 		throw new UserError(`The option '${label}' is not valid JSON`, {

@@ -103,6 +103,16 @@ describe('which call comes next', () => {
 			expect(size.toBeginWith).not.toHaveProperty('failed');
 		});
 
+		test.each([
+			['a little before its last entry, which is dated ahead', LATER - 500, LATER - 500],
+			['in it, if the clock is so far behind that it was asked for before it begins', 0, LATER],
+		])('it is looked %s', (_, askedAt, from) => {
+			const { calls, took } = begin();
+			took(100, 'a');
+			took(600, undefined, { askedAt, begunAt: Date.parse(SINCE) });
+			expect(calls.next).toEqual({ since: isoTime(from), limit: 100 });
+		});
+
 		test.each([0, 20, 100])('pages that held %i are not asked for again', (count) => {
 			const { calls, took, size } = behindPageOf(count);
 			took(100, 'b', cameMeanwhile);

@@ -81,6 +81,16 @@ describe('Scan URL', () => {
 		expect(run.sent[0].call?.body).toStrictEqual({ type: 'form', fields: { path: 'x' } });
 	});
 
+	it('refuses parameters of a callback that are too long, also as an object', async () => {
+		const options = { callbackParams: { a: ['x'.repeat(65_536)] } };
+		const run = await runNode(
+			{ parameters: submission('scanUrl', { url: 'x', options }) },
+			accepted,
+		);
+		expect(run.error?.message).toContain("'Callback Parameters' is longer than 65,536 characters");
+		expect(run.sent).toHaveLength(0);
+	});
+
 	it.each([
 		[{ url: '' }, "'URL' is empty"],
 		[{ url: '  ' }, "'URL' is empty"],

@@ -37,6 +37,24 @@ describe('a scan that the list does not show for a minute', () => {
 		expect(service.sent.filter(isGet)).toHaveLength(1);
 	});
 
+	it('is found for the others where the execution that asks Get is canceled', async () => {
+		const stop = new AbortController();
+		const { clock, wait, another } = setUp(async (sent) => {
+			if (!isGet(sent)) return list();
+			if (sent.context.signal !== stop.signal) return finished(1);
+			stop.abort();
+			await clock.sleep(SECOND);
+			return new Refusal(0, 'cancelledOnTheWay');
+		});
+		const canceled = wait('1', 100, { signal: stop.signal }).catch(() => 'canceled');
+		const outcomes = await outcomesOf(
+			[wait('1', 100, another()), wait('1', 100, another())],
+			clock,
+		);
+		expect(await canceled).toBe('canceled');
+		for (const outcome of outcomes) expect(outcome).toMatchObject({ value: { finished: true } });
+	});
+
 	const older = { ...finished(1), created_at: new Date(START - 48 * 3_600_000).toISOString() };
 
 	it.each([
