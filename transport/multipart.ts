@@ -57,6 +57,19 @@ interface StreamedPart {
 	stream(): AsyncIterable<Uint8Array>;
 }
 
+/** Of a name, in bytes, that the head of its part holds: some services refuse a head of over 1,024. */
+const LONGEST_NAME = 255;
+
+/** Its end tells what the file is. */
+function endOf(name: string): string {
+	const bytes = Buffer.from(name);
+	if (bytes.length <= LONGEST_NAME) return name;
+	return bytes
+		.subarray(-LONGEST_NAME)
+		.toString()
+		.replace(/^\ufffd+/, '');
+}
+
 class StreamedFile implements StreamedPart {
 	readonly [Symbol.toStringTag] = 'File';
 	readonly size: number;
@@ -76,7 +89,7 @@ class StreamedFile implements StreamedPart {
 	) {
 		this.size = file.size;
 		// They stand in the head of the part, which no character of theirs may end.
-		this.name = file.fileName.replace(/[\p{Cc}"\\]/gu, '_');
+		this.name = endOf(file.fileName).replace(/[\p{Cc}"\\]/gu, '_');
 		this.type = /^[\x20-\x7e]+$/.test(file.mimeType) ? file.mimeType : 'application/octet-stream';
 	}
 

@@ -71,6 +71,7 @@ it.each([
 	['a\0b\u0085c', 'a_b_c'],
 	['C:\\x"; name="y', 'C:_x_; name=_y'],
 	['größe 🙂.pdf', 'größe 🙂.pdf'],
+	[`${'🙂'.repeat(100)}.pdf`, `${'🙂'.repeat(62)}.pdf`],
 ])('the name %j cannot end the head of its part', (fileName, name) => {
 	const opened = fileOf(1, () => inChunks(1));
 	opened.file.fileName = fileName;

@@ -129,3 +129,19 @@ it('does not open the answer that the caller knows, and opens any other', async 
 		answer: { body: { items: [1] } },
 	});
 });
+
+it.each([
+	[200, 120_000],
+	[400, 10_000],
+])(
+	'gives an answer with the status %i %i ms for its body, however much time there is',
+	async (statusCode, milliseconds) => {
+		const end = new RequestEnd({} as RequestContext, 3_600_000);
+		const given = jest.spyOn(end, 'endIn');
+		await readAnswer(
+			{ ...answerOf('{}'), statusCode },
+			{ ...OPTIONS, end, milliseconds: 3_600_000 },
+		);
+		expect(given.mock.calls).toEqual([[milliseconds]]);
+	},
+);

@@ -12,19 +12,6 @@ interface LineValues {
 	eventKey: () => string;
 }
 
-/** What ends a line for some receivers, though JSON lets it stand in a text. */
-const LINE_ENDS = { '\u0085': '\\u0085', '\u2028': '\\u2028', '\u2029': '\\u2029' };
-
-/** As JSON that is one line for every receiver. */
-export function jsonLine(value: unknown): string {
-	let text = JSON.stringify(value);
-	for (const [sign, escaped] of Object.entries(LINE_ENDS)) {
-		// A console may send megabytes of them: this takes a sixth of the time that a replacement does.
-		text = text.split(sign).join(escaped);
-	}
-	return text;
-}
-
 /** The line of one entry, without the newline at its end. */
 export type Line = (values: LineValues) => string;
 
@@ -34,7 +21,7 @@ const PLACEHOLDERS = new Map<string, Line>([
 	['{entry}', wholeEntry],
 	['{eventKey}', ({ eventKey }) => eventKey()],
 	// Without its quotes: the template has them.
-	['{time}', ({ time }) => jsonLine(asText(time)).slice(1, -1)],
+	['{time}', ({ time }) => JSON.stringify(asText(time)).slice(1, -1)],
 	['{epoch}', ({ time }) => String(epochSeconds(time))],
 ]);
 

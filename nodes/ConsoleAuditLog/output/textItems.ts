@@ -3,7 +3,6 @@ import { writtenTime } from '../../../services/console/auditLogEntry';
 import type { IdentifiedEntry } from '../reading/entryIdentity';
 import { eventKeyOf, withEventKey } from '../reading/entryIdentity';
 import type { Line } from './lineTemplate';
-import { jsonLine } from './lineTemplate';
 
 /** One item of the output Text. */
 interface TextItem {
@@ -36,7 +35,7 @@ export function textItems(
 		const { entry } = one;
 		const time = writtenTime(entry, fields) ?? null;
 		const made = `${line({
-			entry: jsonLine(includeEventKey ? withEventKey(entry, one.identity) : entry),
+			entry: JSON.stringify(includeEventKey ? withEventKey(entry, one.identity) : entry),
 			time,
 			eventKey: () => eventKeyOf(one.identity),
 		})}\n`;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expectCost } from '../../support/expectCost.cts';
 import { propertyRuns } from '../../support/propertyRuns.cts';
-import { redactor } from '../../../transport/errors/redaction';
+import { redactor, redactorMaker } from '../../../transport/errors/redaction';
 
 const SECRET = 'p/s "1" ü&<é>+%';
 const redact = redactor([SECRET]);
@@ -260,4 +260,11 @@ it('leaves nothing of several secrets in one text of base64, whose "+" and "-" d
 		),
 		propertyRuns(300),
 	);
+});
+
+test('what is kept of the last secrets is not used for others', () => {
+	const redactorOf = redactorMaker();
+	for (const secret of ['password-of-item-1', 'password-of-item-2', 'password-of-item-1']) {
+		expect(redactorOf([secret])(`You sent ${secret}.`)).toBe('You sent [redacted].');
+	}
 });

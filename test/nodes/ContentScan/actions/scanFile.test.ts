@@ -187,6 +187,16 @@ describe('Scan File', () => {
 		});
 	});
 
+	it('refuses a link whose host is longer than any, before it is parsed', async () => {
+		const downloadLink = `https://${'例'.repeat(2000)}.example/a.pdf`;
+		const run = await runNode(
+			{ parameters: submission('scanFile', { fileSource: 'link', downloadLink }) },
+			accepted,
+		);
+		expect(run.error?.message).toContain("'Download Link' is not a web address");
+		expect(run.sent).toHaveLength(0);
+	});
+
 	it('names a file in a storage form-encoded', async () => {
 		const parameters = {
 			fileSource: 'storage',
