@@ -57,17 +57,18 @@ interface StreamedPart {
 	stream(): AsyncIterable<Uint8Array>;
 }
 
-/** Of a name, in bytes, that the head of its part holds: some services refuse a head of over 1,024. */
-const LONGEST_NAME = 255;
+/** Of a name, or a type, in bytes, that the head of a part holds: some services refuse a head of over 1,024. */
+const LONGEST_IN_HEAD = 255;
+
+const MIME_TYPE = new RegExp(`^[\\x20-\\x7e]{1,${LONGEST_IN_HEAD}}$`);
 
 /** Its end tells what the file is. */
 function endOf(name: string): string {
 	const bytes = Buffer.from(name);
-	if (bytes.length <= LONGEST_NAME) return name;
-	return bytes
-		.subarray(-LONGEST_NAME)
-		.toString()
-		.replace(/^\ufffd+/, '');
+	let begin = Math.max(0, bytes.length - LONGEST_IN_HEAD);
+	// Not within a character.
+	while ((bytes[begin] & 0xc0) === 0x80) begin++;
+	return bytes.subarray(begin).toString();
 }
 
 class StreamedFile implements StreamedPart {
@@ -90,7 +91,7 @@ class StreamedFile implements StreamedPart {
 		this.size = file.size;
 		// They stand in the head of the part, which no character of theirs may end.
 		this.name = endOf(file.fileName).replace(/[\p{Cc}"\\]/gu, '_');
-		this.type = /^[\x20-\x7e]+$/.test(file.mimeType) ? file.mimeType : 'application/octet-stream';
+		this.type = MIME_TYPE.test(file.mimeType) ? file.mimeType : 'application/octet-stream';
 	}
 
 	stream(): AsyncIterable<Uint8Array> {

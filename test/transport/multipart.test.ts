@@ -72,6 +72,8 @@ it.each([
 	['C:\\x"; name="y', 'C:_x_; name=_y'],
 	['größe 🙂.pdf', 'größe 🙂.pdf'],
 	[`${'🙂'.repeat(100)}.pdf`, `${'🙂'.repeat(62)}.pdf`],
+	['\ufffd'.repeat(100), '\ufffd'.repeat(85)],
+	['\ud800'.repeat(100), '\ufffd'.repeat(85)],
 ])('the name %j cannot end the head of its part', (fileName, name) => {
 	const opened = fileOf(1, () => inChunks(1));
 	opened.file.fileName = fileName;
@@ -83,6 +85,8 @@ it.each([
 	['text/plain\r\nX-Evil: 1', 'application/octet-stream'],
 	['text/plain\u010aX', 'application/octet-stream'],
 	['', 'application/octet-stream'],
+	[`text/${'x'.repeat(250)}`, `text/${'x'.repeat(250)}`],
+	[`text/${'x'.repeat(251)}`, 'application/octet-stream'],
 ])('the type %j becomes %s', (mimeType, type) => {
 	const opened = fileOf(1, () => inChunks(1));
 	opened.file.mimeType = mimeType;
