@@ -159,8 +159,9 @@ export class VerdictLookups {
 		while (inTurn.length > 0 && told.length < MOST_ASKED) {
 			// Those whose turn does not come are the first of the next round.
 			if (this.clock.monotonic() >= askedUntil || told.includes('refused')) break;
-			const { scanId } = inTurn[0].scan;
-			const isSame = ({ scan }: WaitingScan) => scan.scanId === scanId;
+			const [first] = inTurn;
+			const isSame = ({ scan }: WaitingScan) =>
+				scan.scanId === first.scan.scanId && pathOfGet(scan) === pathOfGet(first.scan);
 			told.push(await this.askFor(inTurn.filter(isSame), askedUntil));
 			inTurn = inTurn.filter((one) => !isSame(one));
 		}
@@ -187,6 +188,15 @@ export class VerdictLookups {
 			}
 			return isLasting(error) && !isNotFound(error) ? 'refused' : 'nothing';
 		}
+	}
+}
+
+/** Another credential with the same token may have another one; `undefined` for one that is not usable. */
+function pathOfGet({ scans, scanId }: WaitRequest): string | undefined {
+	try {
+		return scans.call('getScan', { scanId }).path;
+	} catch {
+		return undefined;
 	}
 }
 

@@ -62,7 +62,7 @@ export function binaryFields(context: IExecuteFunctions, itemIndex: number): str
 }
 
 /** Its host is not longer than any: before Node 24, to parse one of tens of thousands of letters takes seconds. */
-const WEB_ADDRESS = /^https?:\/\/[^/?#\\]{1,1000}([/?#\\]|$)/i;
+const WEB_ADDRESS = /^https?:\/{2,}([^/?#\\]*@)?[^/?#\\@]{1,1000}([/?#\\]|$)/i;
 
 function linkedFileName(link: string): string {
 	const last = new URL(link).pathname.split('/').pop() ?? '';

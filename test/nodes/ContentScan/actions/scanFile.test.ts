@@ -175,6 +175,8 @@ describe('Scan File', () => {
 	it.each([
 		['https://files.example/dir/in%20voice.pdf?x=1', 'in voice.pdf'],
 		['https://files.example/', 'file'],
+		[`https://user:${'t'.repeat(1500)}@files.example/a.pdf`, 'a.pdf'],
+		['https:///files.example/a.pdf', 'a.pdf'],
 		['https://files.example/%E0%A4%A', '%E0%A4%A'],
 	])('submits the link %s form-encoded, under a name', async (downloadLink, name) => {
 		const run = await runNode(

@@ -1,3 +1,4 @@
+import { callMaker } from '../../../../services/scanning/scanService';
 import { issueNote } from '../../../../nodes/ContentScan/verdict/waitIssue';
 import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingScan';
 import { Refusal } from '../support/fakeService';
@@ -35,6 +36,20 @@ describe('a scan that the list does not show for a minute', () => {
 		);
 		for (const outcome of outcomes) expect(outcome).toMatchObject({ value: { finished: true } });
 		expect(service.sent.filter(isGet)).toHaveLength(1);
+	});
+
+	it('is found for one credential where that of another has a wrong path for Get', async () => {
+		const { clock, wait, another } = setUp((sent) => {
+			if (!isGet(sent)) return list();
+			return sent.call?.path.includes('wrong') ? new Refusal(404) : finished(1);
+		});
+		const operationPaths = { values: { getScan: 'wrong/{scanId}/' } };
+		const wrong = { scans: { ...another().scans, call: callMaker({ operationPaths } as never) } };
+		const outcomes = await outcomesOf([wait('1', 130, wrong), wait('1', 130)], clock);
+		expect(outcomes).toMatchObject([
+			{ value: { finished: false, issue: { notFound: 'unknown' } } },
+			{ value: { finished: true } },
+		]);
 	});
 
 	it('is found for the others where the execution that asks Get is canceled', async () => {
