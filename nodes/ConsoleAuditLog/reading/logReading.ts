@@ -357,6 +357,7 @@ export class LogReading {
 			first: seen.firstCount - firstCount,
 			room: read.found.length > 0 ? this.batch.room : undefined,
 			askedAt: serverTime,
+			toldAt: isTold ? serverTime : undefined,
 			newest: read.newestAppeared,
 		});
 	}

@@ -20,6 +20,8 @@ export interface PageFindings {
 	room: number | undefined;
 	/** The console's time when it was asked for, in milliseconds. */
 	askedAt: number;
+	/** The same, where the console told it. */
+	toldAt?: number;
 	/** The latest time at which an entry may have appeared, in milliseconds. */
 	newest?: number;
 }
@@ -266,9 +268,9 @@ export class PageCalls {
 }
 
 /**
- * Where to look for what is behind a page: a console may date entries a little ahead, and refuse a time to come.
- * But not where the reading has not been, which a clock that is behind may show: it may have been forgotten.
+ * Where to look for what is behind a page: a console may date entries a little ahead, and refuse a time to come
+ * by its own clock. But not where the reading has not been: what is there may have been forgotten.
  */
-function startOfLook({ position, begunAt = -Infinity, askedAt }: PageFindings): number | undefined {
-	return position !== undefined && askedAt > begunAt ? Math.min(position, askedAt) : position;
+function startOfLook({ position, begunAt = -Infinity, toldAt = Infinity }: PageFindings) {
+	return position === undefined ? undefined : Math.max(begunAt, Math.min(position, toldAt));
 }

@@ -104,12 +104,17 @@ describe('which call comes next', () => {
 		});
 
 		test.each([
-			['a little before its last entry, which is dated ahead', LATER - 500, LATER - 500],
-			['in it, if the clock is so far behind that it was asked for before it begins', 0, LATER],
-		])('it is looked %s', (_, askedAt, from) => {
+			['before its last entry, if that is dated ahead of the console', LATER - 500, LATER - 500],
+			[
+				'from its beginning on, if the console was asked before that, as it says',
+				0,
+				Date.parse(SINCE),
+			],
+			['from its last entry on, if the console does not tell its time', undefined, LATER],
+		])('it is looked %s', (_, toldAt, from) => {
 			const { calls, took } = begin();
 			took(100, 'a');
-			took(600, undefined, { askedAt, begunAt: Date.parse(SINCE) });
+			took(600, undefined, { toldAt, askedAt: toldAt ?? 0, begunAt: Date.parse(SINCE) });
 			expect(calls.next).toEqual({ since: isoTime(from), limit: 100 });
 		});
 
