@@ -4,7 +4,7 @@ import { UserError } from 'n8n-workflow';
 /** Longest quotation of a refused value in an error, in characters. */
 const MOST_SHOWN = 200;
 
-/** Longest text of a field, in characters. Of megabytes, only to write them as a form takes n8n many seconds. */
+/** Longest text of a field, in characters: to write megabytes as a form takes n8n many seconds. */
 const LONGEST_TEXT = 65_536;
 
 /** A text as an error quotes it, which n8n shows as HTML. An expression may give any length. */
@@ -44,7 +44,8 @@ function textFlaw(value: unknown): string | undefined {
  * The value of a text field; nothing is empty text.
  * @param label The field's display name.
  * @throws UserError for what is no text and would become a wrong one: an object, a list, a boolean,
- * a number that has lost digits; and for one of over 65,536 characters. It never quotes the value, which may be a password.
+ * a number that has lost digits; and for a text of over 65,536 characters. It never quotes the
+ * value, which may be a password.
  */
 export function enteredText(value: unknown, label: string): string {
 	if (value === null || value === undefined) return '';

@@ -10,7 +10,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/** Signs of an ID, at most: no service takes a much longer address, and a text from outside may have megabytes. */
+/** Most characters of an ID: no service takes a much longer address, and a text from outside may have megabytes. */
 const LONGEST_SEGMENT = 2000;
 
 /** What some gateways divide a path at. */
@@ -47,7 +47,7 @@ function mayLeadUp(value: string): boolean {
  * One percent-encoded path segment, whatever the value contains.
  * @returns `undefined` for a value that no address can carry as a segment: empty or blank, `.` and
  * `..` (every client resolves them away, percent-encoded too), what may lead to another place of the
- * interface, is too long, or half of a surrogate pair.
+ * interface, what is too long, or half of a surrogate pair.
  */
 export function pathSegment(value: string): string | undefined {
 	if (value.length > LONGEST_SEGMENT) return undefined;

@@ -57,7 +57,7 @@ interface StreamedPart {
 	stream(): AsyncIterable<Uint8Array>;
 }
 
-/** Of a name, or a type, in bytes, that the head of a part holds: some services refuse a head of over 1,024. */
+/** Bytes of a name, or a type, that the head of a part holds: some services refuse a head of over 1,024. */
 const LONGEST_IN_HEAD = 255;
 
 const MIME_TYPE = new RegExp(`^[\\x20-\\x7e]{1,${LONGEST_IN_HEAD}}$`);

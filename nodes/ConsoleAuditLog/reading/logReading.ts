@@ -339,7 +339,7 @@ export class LogReading {
 			seen.restart();
 			read.beginAt(parsedTime(call.since));
 		}
-		const { observedCount, firstCount } = seen;
+		const { observedCount, distinctCount } = seen;
 		this.pageSize.answered(call.limit);
 		if (this.returns.isReturn(page, call, this.beganAtPosition)) {
 			this.calls.ledBack();
@@ -354,7 +354,7 @@ export class LogReading {
 			begunAt: read.begunAt,
 			foundNew,
 			foundUnread: seen.observedCount > observedCount,
-			first: seen.firstCount - firstCount,
+			newlyObserved: seen.distinctCount - distinctCount,
 			room: read.found.length > 0 ? this.batch.room : undefined,
 			askedAt: serverTime,
 			toldAt: isTold ? serverTime : undefined,

@@ -15,7 +15,7 @@ export interface PageFindings {
 	/** Whether it held an entry that this reading had not observed since it last restarted. */
 	foundUnread: boolean;
 	/** How many entries it held that this reading had not observed at all. */
-	first: number;
+	newlyObserved: number;
 	/** How many more are wanted; `undefined`: any number, since all so far were known. */
 	room: number | undefined;
 	/** The console's time when it was asked for, in milliseconds. */
@@ -64,8 +64,8 @@ export class PageCalls {
 	private afterPage: PageCall | undefined;
 	/** While what is behind it is read. */
 	private doubted: DoubtedPage | undefined;
-	/** How many entries came first since it was last looked for what is behind an end. */
-	private unchecked = 0;
+	/** How many different entries came since it was last looked for what is behind an end. */
+	private observedSinceLook = 0;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
@@ -107,7 +107,7 @@ export class PageCalls {
 		this.progressed ||= foundNew || (position ?? -Infinity) > this.furthest;
 		this.furthest = Math.max(this.furthest, position ?? -Infinity);
 		this.position = position;
-		this.unchecked += findings.first;
+		this.observedSinceLook += findings.newlyObserved;
 		this.afterPage = undefined;
 		const token = page.nextPageToken;
 		const isUnusable = page.unusableToken !== undefined;
@@ -116,8 +116,8 @@ export class PageCalls {
 		// Both ends of a log: no token, or a token that leads to an empty page.
 		const isEnd = count === 0 || isLast;
 		const cameMeanwhile = this.learnFromBehind(isEnd, findings);
-		if (isEnd && this.looksBehind(count, findings)) return;
-		if (isEnd && this.queriesOn(findings)) return;
+		if (isEnd && this.looksBehindPage(count, findings)) return;
+		if (isEnd && this.looksBehindQuery(findings)) return;
 		if (isEnd || cameMeanwhile) {
 			this.foundEnd();
 			return;
@@ -161,7 +161,7 @@ export class PageCalls {
 	 * the first size at what is behind it, so that no change of the console stops the reading.
 	 * @returns Whether there is a call for that.
 	 */
-	private looksBehind(count: number, findings: PageFindings): boolean {
+	private looksBehindPage(count: number, findings: PageFindings): boolean {
 		const { limit, since, pageToken } = this.call!;
 		const isOrdinary = limit <= PAGE_SIZES.first || count >= limit || pageToken !== undefined;
 		const from = startOfLook(findings);
@@ -176,15 +176,15 @@ export class PageCalls {
 	 * at what is behind: not where the reading began, as what was read there before it may have been forgotten.
 	 * @returns Whether there is a call for that.
 	 */
-	private queriesOn(findings: PageFindings): boolean {
+	private looksBehindQuery(findings: PageFindings): boolean {
 		const from = startOfLook(findings) ?? -Infinity;
-		if (this.unchecked < LONG_QUERY || from <= (findings.begunAt ?? Infinity)) return false;
+		if (this.observedSinceLook < LONG_QUERY || from <= (findings.begunAt ?? Infinity)) return false;
 		this.lookFrom(isoTime(from));
 		return true;
 	}
 
 	private lookFrom(since: string | undefined): void {
-		this.unchecked = 0;
+		this.observedSinceLook = 0;
 		this.beginAt({ since, limit: Math.min(this.pageSize.current, PAGE_SIZES.first) });
 	}
 

@@ -16,8 +16,8 @@ export class SeenEntries {
 	foundKnown = false;
 	/** How many entries were observed since the reading last restarted. */
 	observedCount = 0;
-	/** How many were observed at all, each once. */
-	firstCount = 0;
+	/** How many different ones were observed in all. */
+	distinctCount = 0;
 	private digests?: Set<string>;
 	/** Up to this time, in milliseconds since the epoch, an entry may be one of them. */
 	private readonly mayBeSeenUntil: number;
@@ -91,7 +91,7 @@ export class SeenEntries {
 		if (lastPass === this.pass) return undefined;
 		passes.set(key, this.pass);
 		this.observedCount++;
-		if (lastPass === undefined) this.firstCount++;
+		if (lastPass === undefined) this.distinctCount++;
 		return { observed, isNew: !isOld && lastPass === undefined && !this.isKnown(observed) };
 	}
 

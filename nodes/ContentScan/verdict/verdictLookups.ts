@@ -176,8 +176,8 @@ export class VerdictLookups {
 		try {
 			const call = scans.call('getScan', { scanId });
 			const { body } = await scans.service.send(call, this.callContext(first, end));
-			const found = same.filter((one) => one.takeFromGet(body));
-			return found.length > 0 ? 'scan' : 'nothing';
+			const areTaken = same.map((one) => one.takeFromGet(body));
+			return areTaken.includes(true) ? 'scan' : 'nothing';
 		} catch (error) {
 			const others = same.filter((one) => !one.isOver);
 			// That its execution was canceled must not cost the others their Get.

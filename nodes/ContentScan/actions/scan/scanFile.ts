@@ -61,7 +61,7 @@ export function binaryFields(context: IExecuteFunctions, itemIndex: number): str
 	return entered.length > 1 ? entered : undefined;
 }
 
-/** Its host is not longer than any: before Node 24, to parse one of tens of thousands of letters takes seconds. */
+/** With a host of at most 1,000 characters: before Node 24, to parse one of tens of thousands takes seconds. */
 const WEB_ADDRESS = /^https?:\/{2,}([^/?#\\]*@)?[^/?#\\@]{1,1000}([/?#\\]|$)/i;
 
 function linkedFileName(link: string): string {

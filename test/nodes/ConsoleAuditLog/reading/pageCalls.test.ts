@@ -16,7 +16,7 @@ function begin(chosen?: number) {
 			position: LATER,
 			foundNew: true,
 			foundUnread: true,
-			first: 0,
+			newlyObserved: 0,
 			room: 10_000,
 			askedAt: LATER,
 			newest: LATER - 2000,
