@@ -44,6 +44,16 @@ async function callsAllowed(list: ContinuedList): Promise<number> {
 	return await callsAllowed(list);
 }
 
+/** Finds out which of two clocks is wrong, where that matters. A failure says nothing of them. */
+async function lookBeyond(list: ContinuedList, reading: FeedReading): Promise<void> {
+	for (const window of reading.beyondWindows) {
+		if (list.clock.now() >= list.deadline) return;
+		const { content, error } = await readWindow(list, window, reading);
+		if (content) reading.take(window, content);
+		if (content?.records.length || (error && failsEveryCall(error))) return;
+	}
+}
+
 /**
  * Carries out a reading: window after window until there is nothing to look for, the calls or the
  * time of the poll are over, or the service fails. What was read before stays in the reading.
@@ -65,7 +75,9 @@ export async function readList(
 	/** What was silent before anything was answered: a probe tells whether that says something of it. */
 	let suspect: Silence | undefined;
 	let first: NodeApiError | undefined;
+	const lastQuarter = deadline - (deadline - clock.now()) / 4;
 	while (clock.now() < deadline) {
+		if (clock.now() > lastQuarter && reading.beyondWindows.length > 0) break;
 		const window = reading.nextWindow;
 		// A probe is made beyond the calls: without it, a refusal could not be told from an outage.
 		if (!window || (left <= 0 && window.kind !== 'probe')) break;
@@ -100,6 +112,7 @@ export async function readList(
 		// Where all are refused, or no connection holds, shorter ones need not be tried.
 		if ((alsoFails(error) || isSilent(error)) && !reading.hasRead) reading.probeFirst();
 	}
+	await lookBeyond(list, reading);
 	silences.mustProbe ||= suspect !== undefined;
 	if (!reading.hasRead) silences.forget();
 	return reading.hasRead ? undefined : first;

@@ -6,7 +6,7 @@ import type { ContinuedList } from './polledList';
 import { OVERDUE_MS, pagesOf } from './polledList';
 import type { FeedReading } from './reading/feedReading';
 import type { ListWindow, WindowContent } from './reading/listWindow';
-import { lengthOf } from './reading/listWindow';
+import { isForOnePage, lengthOf } from './reading/listWindow';
 import { isSilent } from './silences';
 import { WindowPages } from './windowPages';
 
@@ -97,7 +97,7 @@ class WindowAttempt {
 	private get repeatsForMs(): number {
 		// In an outage that lasts, repetitions would take many times the calls of the list.
 		const isOutage = this.list.lastReadMs >= OVERDUE_MS && !this.reading.hasRead;
-		return this.isGap || isOutage || this.window.kind === 'probe' ? 0 : REPEATS_FOR_MS;
+		return this.isGap || isOutage || isForOnePage(this.window) ? 0 : REPEATS_FOR_MS;
 	}
 
 	private async readPages(): Promise<WindowResult> {
@@ -117,7 +117,7 @@ class WindowAttempt {
 			const isAll = pages.count === 1 && !page.more;
 			if (isAll && pages.wasRefused) pageLimit.refusedAbove(limit, this.beganAt);
 			const isLarge = pages.bytes > LARGEST_BATCH || content.records.length >= MOST_RECORDS;
-			const isEnough = window.kind === 'probe' || pages.count === mostPages;
+			const isEnough = isForOnePage(window) || pages.count === mostPages;
 			if (isLarge || isEnough || pages.fruitless === MOST_PAGES) break;
 			// A shorter window costs less than the pages of one that will not be read to its end.
 			const willNotEnd = pages.left > (mostPages - this.calls) * page.records.length;

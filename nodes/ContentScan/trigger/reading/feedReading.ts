@@ -177,10 +177,17 @@ export class FeedReading {
 		return undefined;
 	}
 
+	/** To be read at the end of the poll, one after the other until one holds a scan: which of two clocks is wrong. */
+	get beyondWindows(): ListWindow[] {
+		return this.isFull ? [] : this.progress.beyondWindows;
+	}
+
 	take(window: ListWindow, content: WindowContent): void {
 		const { progress } = this;
 		this.noteTurn(window);
 		progress.hear(window, content);
+		// What it holds is read in its turn.
+		if (window.kind === 'beyond') return;
 		this.noteFlaw(content.records);
 		const shown = shownScans(content.records);
 		const { age = 0 } = content;

@@ -17,6 +17,9 @@ const AHEAD = 600;
 /** How far from the present it stays where the service refuses a time to come, in seconds. */
 const BEHIND = 60;
 
+/** Where clocks differ by no more, in seconds, it does not matter which of them is behind. */
+const CLOCKS_AGREE = 120;
+
 /** How far the list was read for new scans, and where it has gaps. */
 export class ListProgress {
 	/** Whether the service gave any window. Without that nothing is known of what is new. */
@@ -93,6 +96,21 @@ export class ListProgress {
 		return { start, end: start + 1, kind: 'probe', showsNew: false };
 	}
 
+	/**
+	 * Where the clocks differ, and the present is not reached: if the list goes on here, the clock that is behind is
+	 * wrong, and what was read before is settled. By that clock, the next polls would come no further, hour after hour.
+	 */
+	get beyondWindows(): ListWindow[] {
+		const { byEarlierClock, byLaterClock: end } = this.time;
+		const apart = end - byEarlierClock;
+		if (!this.hasRead || !this.newWindow || apart <= CLOCKS_AGREE) return [];
+		const first = byEarlierClock + Math.min(LISTED_WITHIN, Math.floor(apart / 2));
+		// The newest scans are found soonest; all of it may be too long.
+		const newest = Math.max(first, end - this.span.seconds);
+		const starts = newest === first ? [first] : [newest, first];
+		return starts.map((start) => ({ start, end, kind: 'beyond', showsNew: false }));
+	}
+
 	/** New scans are looked for up to here. */
 	private get present(): number {
 		const { byLaterClock, byEarlierClock, batchEnd } = this.time;
@@ -107,8 +125,9 @@ export class ListProgress {
 		if (!this.hasRead && toldAt !== undefined) time.hear(toldAt + age, before.settledTo);
 		time.reached(before.settledTo + LISTED_WITHIN);
 		for (const record of records) {
+			// The time by which the list shows it there may be another one than it tells.
 			const created = createdSecond(record) ?? start;
-			time.shows(created > end ? start : created);
+			time.shows(created < start || created > end ? start : created);
 		}
 		this.hasRead = true;
 		this.isProbeDue = false;

@@ -19,9 +19,15 @@ export type Turn = (typeof TURNS)[number];
 
 /**
  * What a window is read for: new scans; scans that may still bring an event; a gap, once more; the
- * oldest scan that has not finished, for the last time; or only to see whether the service answers.
+ * oldest scan that has not finished, for the last time; or only to see whether the service answers, or
+ * whether the list goes on beyond the clock that is behind.
  */
-type WindowKind = Turn | 'oldest' | 'probe';
+type WindowKind = Turn | 'oldest' | 'probe' | 'beyond';
+
+/** Whether only its first page is read, for what it tells of the service. */
+export function isForOnePage({ kind }: ListWindow): boolean {
+	return kind === 'probe' || kind === 'beyond';
+}
 
 /** In seconds. One second is the shortest window there is. */
 export function lengthOf({ start, end }: Pick<ListWindow, 'start' | 'end'>): number {

@@ -51,6 +51,59 @@ it("scans come soon although the service's clock is hours behind", async () => {
 	expect(await liveWithOtherClock({ ...PLAIN, date: 'behind' }, 0)).toBeLessThan(12);
 });
 
+describe("on a busy list each comes soon although the service's `Date` header is wrong for hours", () => {
+	/** So many scans a minute, then few, a list whose calls take so long, and an n8n that is down at first. */
+	async function busyList(
+		traits: Partial<Traits>,
+		{ perMinute = 60, minutes = 90, callMs = 0, thenEach = Infinity, downUntil = 0 } = {},
+	) {
+		const scans = [];
+		let created = START + 120;
+		while (created < START + 90 * MINUTE) {
+			const verdicts = [{ at: created + 20, code: 'MAL' }];
+			scans.push({ id: `scan ${scans.length}`, created, listed: created, verdicts });
+			created += scans.length < perMinute * minutes ? MINUTE / perMinute : thenEach;
+		}
+		const list = new ModelScanList(scans, { ...PLAIN, ...traits });
+		const send = list.send.bind(list);
+		list.send = async (call, context) => {
+			list.now += callMs;
+			return await send(call, context);
+		};
+		const life = new LifeOfFeed(list, {
+			...settings,
+			verdictChanges: true,
+			watchSeconds: 120 * MINUTE,
+		});
+		for (let minute = downUntil + 1; minute <= 130; minute++)
+			await life.poll(START + minute * MINUTE);
+		expect(life.delivered.map(({ id }) => id).sort()).toEqual(scans.map(({ id }) => id).sort());
+		const delays = life.delivered.map(
+			({ id, at }) => at - scans[Number(id!.split(' ')[1])].verdicts[0].at,
+		);
+		expect(Math.max(...delays)).toBeLessThan((downUntil + 30) * MINUTE);
+	}
+
+	test('it stands still, and no scan tells its time', async () => {
+		await busyList({ date: 'still', createdAt: 'null' });
+	});
+
+	test('long windows are refused, and n8n was down', async () => {
+		await busyList({ date: 'hoursBehind', longestWindow: 300 }, { downUntil: 30 });
+	});
+
+	test('calls take so long that a poll ends by its time', async () => {
+		await busyList({ date: 'hoursBehind' }, { perMinute: 40, callMs: 4500 });
+	});
+
+	test('it is busy for minutes only, and then quiet', async () => {
+		await busyList(
+			{ date: 'still', createdAt: 'local' },
+			{ perMinute: 3000, minutes: 1, thenEach: 7.3 * MINUTE },
+		);
+	});
+});
+
 /** A trigger that polls each minute, and scans of which each takes so many minutes. */
 async function liveWith(minutes: number[], traits: Partial<Traits>, n8nAhead = 0) {
 	const scans = minutes.map((takes, index) => {

@@ -23,6 +23,8 @@ const WRONG_DATES = {
 	ahead: (now: number) => now + (HOUR / 2) * 1000,
 	minutesAhead: (now: number) => now + (HOUR / 12) * 1000,
 	behind: (now: number) => now - (HOUR / 2) * 1000,
+	hoursBehind: (now: number) => now - 6 * HOUR * 1000,
+	still: () => Date.UTC(2026, 5, 15, 12, 1),
 };
 
 let tokens = 0;

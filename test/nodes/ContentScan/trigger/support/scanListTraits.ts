@@ -49,7 +49,7 @@ export interface Traits {
 	finishedAt: 'iso' | 'epoch' | 'words';
 	/** A field that is not known yet. */
 	unknown: 'null' | 'missing' | 'empty';
-	/** The `Date` header: dropped by a proxy, or of a machine with a wrong clock. */
+	/** The `Date` header: dropped by a proxy, or of a machine with a wrong clock, or one that stands still. */
 	date:
 		| 'right'
 		| 'missing'
@@ -58,7 +58,9 @@ export interface Traits {
 		| 'yearAhead'
 		| 'ahead'
 		| 'minutesAhead'
-		| 'behind';
+		| 'behind'
+		| 'hoursBehind'
+		| 'still';
 }
 
 export const PLAIN: Traits = {
