@@ -136,7 +136,8 @@ export class LogReading {
 			this.read.asOf = resumed.asOf;
 			this.read.beginAt(resumed.at);
 		}
-		this.calls = new PageCalls(call, this.pageSize, restart);
+		const isKnown = resume?.canRestart && call.pageToken !== undefined && !this.seen.isFull;
+		this.calls = new PageCalls(call, this.pageSize, restart, isKnown ? resumed?.at : undefined);
 	}
 
 	/** Entries that were not delivered before; none as long as it may be another log. */

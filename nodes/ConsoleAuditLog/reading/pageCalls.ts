@@ -76,8 +76,12 @@ export class PageCalls {
 		private readonly pageSize: PageSize,
 		/** Where to begin when the very first token fails. */
 		private readonly since: string | undefined,
+		/** Where an earlier reading stopped, in milliseconds, if all is known that it read there. */
+		private readonly stoppedAt?: number,
 	) {
 		this.call = begin;
+		// An earlier reading has read as much of the same query as it could.
+		if (begin.pageToken !== undefined) this.observedSinceLook = LONG_QUERY;
 	}
 
 	get next(): PageCall | undefined {
@@ -173,12 +177,13 @@ export class PageCalls {
 
 	/**
 	 * So many entries were read that the console may have ended the query, and not the log. Looks with another query
-	 * at what is behind: not where the reading began, as what was read there before it may have been forgotten.
+	 * at what is behind: not where the query began, as what was read there before it may have been forgotten.
 	 * @returns Whether there is a call for that.
 	 */
 	private looksBehindQuery(findings: PageFindings): boolean {
-		const from = startOfLook(findings) ?? -Infinity;
-		if (this.observedSinceLook < LONG_QUERY || from <= (findings.begunAt ?? Infinity)) return false;
+		const from = startOfLook(findings) ?? this.stoppedAt ?? -Infinity;
+		const mayLook = from > (findings.begunAt ?? Infinity) || from === this.stoppedAt;
+		if (this.observedSinceLook < LONG_QUERY || !mayLook) return false;
 		this.lookFrom(isoTime(from));
 		return true;
 	}

@@ -40,6 +40,21 @@ describe('a console that ends a query after a number of entries of its own', () 
 		);
 	});
 
+	test.each([4, 5, 6, 7, 8, 9, 10])(
+		'of 1000, where a poll has time for %i calls of 100 entries: all is delivered',
+		(calls) => {
+			for (const end of ['null', 'token'] as const) {
+				const habits = { mostPerQuery: 1000, maxLimit: 100, overMax: 'cap', end } as const;
+				const ticking = trigger(entries(20 * 240, MINUTE / 240), habits, BEGIN);
+				for (let minute = 0; minute <= 40; minute++) {
+					ticking.poll({ calls, callMs: 1000 });
+					ticking.now = BEGIN + (minute + 1) * MINUTE;
+				}
+				expect(ticking.came).toEqual(inOrder(20 * 240));
+			}
+		},
+	);
+
 	test('costs a console without one a single call a poll', () => {
 		const ticking = trigger(entries(3000, 100), {}, BEGIN + 5 * MINUTE);
 		ticking.settings = { ...ticking.settings, pageSize: 1000 };

@@ -1,5 +1,5 @@
 import { LifeOfFeed, START } from './support/lifeOfFeed';
-import type { Traits } from './support/scanListTraits';
+import type { ModelScan, Traits } from './support/scanListTraits';
 import { ModelScanList } from './support/modelScanList';
 import { PLAIN } from './support/scanListTraits';
 import { watchedForAnHour as settings } from './support/feedSettings';
@@ -57,7 +57,7 @@ describe("on a busy list each comes soon although the service's `Date` header is
 		traits: Partial<Traits>,
 		{ perMinute = 60, minutes = 90, callMs = 0, thenEach = Infinity, downUntil = 0 } = {},
 	) {
-		const scans = [];
+		const scans: ModelScan[] = [];
 		let created = START + 120;
 		while (created < START + 90 * MINUTE) {
 			const verdicts = [{ at: created + 20, code: 'MAL' }];
