@@ -2,7 +2,7 @@ import type { RequestEnd } from './requestEnd';
 
 export interface AnswerStream extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
-	on(event: 'error', listener: () => void): unknown;
+	on(event: 'error' | 'end', listener: () => void): unknown;
 }
 
 export interface Bounds {
@@ -29,19 +29,28 @@ type AnswerBytes =
  * bound, so it is asked for the stream. The bytes are those after decompression.
  * @param end Gets the time of the bounds from now on. It also closes the socket, which destroying the
  * stream alone does not while the HTTP client waits for a byte.
+ * @param isSent Whether the service has taken the whole request. Where it has not when its answer ends, it may never
+ * take the rest, and a moment later nothing could close the socket any more.
  */
 export async function answerBytes(
 	stream: AnswerStream,
 	bounds: Bounds,
 	end: RequestEnd,
+	isSent = () => true,
 ): Promise<AnswerBytes> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
+	let hasEnded = false;
 	const broken = (): AnswerBytes => {
 		if (length > bounds.bytes) return { kind: 'answerTooLarge' };
 		return { kind: end.isLate ? 'answerTooSlow' : 'answerCut' };
 	};
+	const whole = (): AnswerBytes => ({ kind: 'read', chunks, length });
 	const read = async (): Promise<AnswerBytes> => {
+		stream.on('end', () => {
+			hasEnded = true;
+			if (!isSent()) end.breakOff();
+		});
 		for await (const chunk of stream) {
 			length += chunk.byteLength;
 			if (length > bounds.bytes) {
@@ -50,11 +59,12 @@ export async function answerBytes(
 			}
 			chunks.push(chunk);
 		}
-		return end.isLate ? broken() : { kind: 'read', chunks, length };
+		return end.isLate ? broken() : whole();
 	};
 	return await new Promise((resolve) => {
 		// The stream in an error that n8n throws does not end by being destroyed.
 		const stop = () => {
+			if (hasEnded) return;
 			stream.destroy();
 			resolve(broken());
 		};
@@ -62,7 +72,7 @@ export async function answerBytes(
 		end.signal.addEventListener('abort', stop, { once: true });
 		end.endIn(bounds.milliseconds);
 		void read()
-			.catch(broken)
+			.catch(() => (hasEnded ? whole() : broken()))
 			.then(resolve)
 			.finally(() => end.signal.removeEventListener('abort', stop));
 	});

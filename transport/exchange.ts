@@ -118,10 +118,11 @@ export async function exchange(
 		isAnswered = true;
 		const left = call.idempotent ? Math.min(timeLeft(), 2 * answerWithinMs) : Infinity;
 		const { tokens = [] } = connection;
-		const read = await readAnswer(response, { url, milliseconds: left, end, tokens, call });
+		const isSent = () => request.isRead?.() !== false;
+		const read = await readAnswer(response, { url, milliseconds: left, end, tokens, call, isSent });
 		if (!read.ok) return read;
-		// What it says is not of the whole file, which would be broken off now.
-		if (request.isRead?.() === false) return failed({ kind: 'answeredEarly' });
+		// What it says is not of the whole file, which was broken off.
+		if (!isSent()) return failed({ kind: 'answeredEarly' });
 		return { ok: true, answer: { ...read.answer, tookMs: clock.monotonic() - begun } };
 	} catch (error) {
 		closeSocket(error);

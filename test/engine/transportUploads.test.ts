@@ -1,3 +1,4 @@
+import { closedSockets } from '../support/transport/closedSockets.cts';
 import { startHastyServer } from '../support/transport/hastyServer.cts';
 import { memoryHeldDuring } from '../support/transport/memory.cts';
 import { patternFile } from '../support/transport/patternFile.cts';
@@ -70,6 +71,22 @@ it('a file of which the service took only a part does not count as scanned, what
 	hasty.close();
 	expect(error?.message).toContain('the scanning service answered before it had the whole file');
 	expect(error?.description).toContain('not certain whether the call was carried out');
+});
+
+it.each([
+	[200, '{"scan_id": 1}', 'answered before it had the whole file'],
+	[413, '{"detail": "at most 10 MB"}', 'at most 10 MB'],
+])('what a service answers early with %i is read, and its connection closed', async (...told) => {
+	const [status, body, message] = told;
+	const hasty = await startHastyServer(body, status);
+	const own = await openScanTransport(hasty.origin);
+	const connections = await closedSockets(async () => {
+		const { error } = await own.send(upload({ size: 20 * MB }));
+		expect(`${error?.message} ${error?.description}`).toContain(message);
+	});
+	expect(connections).toBe(1);
+	own.close();
+	hasty.close();
 });
 
 describe.each(SIZES)('a %s file', (_, size) => {

@@ -1,10 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers each request as soon as the first piece of its body is there. */
-export async function startHastyServer(body: string): Promise<{ origin: string; close(): void }> {
+/** A server that answers each request as soon as the first piece of its body is there, and reads no further. */
+export async function startHastyServer(
+	body: string,
+	status = 200,
+): Promise<{ origin: string; close(): void }> {
 	const server = createServer((request, response) => {
-		request.once('data', () => response.end(body));
+		request.once('data', () => {
+			response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+			request.socket.pause();
+		});
 	});
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 	const { port } = server.address() as AddressInfo;
