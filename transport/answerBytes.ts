@@ -2,7 +2,8 @@ import type { RequestEnd } from './requestEnd';
 
 export interface AnswerStream extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
-	on(event: 'error' | 'end', listener: () => void): unknown;
+	on(event: 'error', listener: () => void): unknown;
+	prependListener(event: 'error' | 'end', listener: () => void): unknown;
 }
 
 export interface Bounds {
@@ -29,8 +30,8 @@ type AnswerBytes =
  * bound, so it is asked for the stream. The bytes are those after decompression.
  * @param end Gets the time of the bounds from now on. It also closes the socket, which destroying the
  * stream alone does not while the HTTP client waits for a byte.
- * @param isSent Whether the service has taken the whole request. Where it has not when its answer ends, it may never
- * take the rest, and a moment later nothing could close the socket any more.
+ * @param isSent Whether the service has taken the whole request. Where it has not when its answer ends, or proves to be
+ * damaged, it may never take the rest.
  */
 export async function answerBytes(
 	stream: AnswerStream,
@@ -47,9 +48,12 @@ export async function answerBytes(
 	};
 	const whole = (): AnswerBytes => ({ kind: 'read', chunks, length });
 	const read = async (): Promise<AnswerBytes> => {
-		stream.on('end', () => {
+		// Once the HTTP client's own listeners were called, nothing could close the socket any more.
+		const breakOffUnsent = () => isSent() || end.breakOff();
+		stream.prependListener('error', breakOffUnsent);
+		stream.prependListener('end', () => {
 			hasEnded = true;
-			if (!isSent()) end.breakOff();
+			breakOffUnsent();
 		});
 		for await (const chunk of stream) {
 			length += chunk.byteLength;

@@ -74,11 +74,12 @@ it('a file of which the service took only a part does not count as scanned, what
 });
 
 it.each([
-	[200, '{"scan_id": 1}', 'answered before it had the whole file'],
-	[413, '{"detail": "at most 10 MB"}', 'at most 10 MB'],
-])('what a service answers early with %i is read, and its connection closed', async (...told) => {
-	const [status, body, message] = told;
-	const hasty = await startHastyServer(body, status);
+	['a success', { status: 200 }, 'answered before it had the whole file'],
+	['a refusal', { status: 413 }, 'at most 10 MB'],
+	['what cannot be unpacked', { status: 200, encoding: 'gzip' }, 'only a part of the answer'],
+])('%s that comes before the whole file is read, and its connection closed', async (...told) => {
+	const [, answerEarly, message] = told;
+	const hasty = await startHastyServer('{"detail": "at most 10 MB"}', answerEarly);
 	const own = await openScanTransport(hasty.origin);
 	const connections = await closedSockets(async () => {
 		const { error } = await own.send(upload({ size: 20 * MB }));

@@ -24,6 +24,7 @@ function streamOf(chunks: Iterable<Uint8Array | Error>) {
 	const stream: AnswerStream = Object.assign(run(), {
 		destroy: () => (seen.destroyed = true),
 		on: () => undefined,
+		prependListener: () => undefined,
 	});
 	return { stream, seen };
 }
@@ -37,6 +38,7 @@ function silentStream(error?: Error) {
 			this.wake?.();
 		},
 		on: () => undefined,
+		prependListener: () => undefined,
 		wake: undefined as (() => void) | undefined,
 		[Symbol.asyncIterator]() {
 			return {
@@ -103,7 +105,7 @@ it.each([undefined, new Error('premature close')])(
 it('ends in time where destroying the stream does not end it', async () => {
 	const stream = Object.assign(
 		{ [Symbol.asyncIterator]: () => ({ next: async () => await new Promise<never>(() => {}) }) },
-		{ destroy: () => undefined, on: () => undefined },
+		{ destroy: () => undefined, on: () => undefined, prependListener: () => undefined },
 	);
 	const read = await answerBytes(stream, { bytes: 10, milliseconds: 1 }, end);
 	expect(read).toStrictEqual({ kind: 'answerTooSlow' });

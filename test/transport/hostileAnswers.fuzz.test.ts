@@ -129,6 +129,7 @@ function hostileContext(chance: Chance): RequestContext {
 		const body = Object.assign(content(), {
 			destroy: () => undefined,
 			on: () => undefined,
+			prependListener: () => undefined,
 		});
 		return { statusCode: chance.of(STATUSES), headers: chance.of(HEADERS), body };
 	};

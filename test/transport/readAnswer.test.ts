@@ -10,7 +10,11 @@ function answerOf(...chunks: Array<string | Uint8Array>) {
 			yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
 		}
 	}
-	const body = Object.assign(content(), { destroy: () => undefined, on: () => undefined });
+	const body = Object.assign(content(), {
+		destroy: () => undefined,
+		on: () => undefined,
+		prependListener: () => undefined,
+	});
 	return { statusCode: 200, headers: {}, body };
 }
 

@@ -1,8 +1,10 @@
+import { parsedTime } from '../../../input/parsedTime';
 import { isoTime } from '../../../services/console/auditLogEntry';
 import type { AuditLogPage, PageCall } from '../../../services/console/auditLogPage';
 import { digestOf } from '../../../services/digestOf';
 import { PAGE_SIZES } from './pageSize';
 import type { PageSize } from './pageSize';
+import { CLOCK_STEP_MS } from './readSoFar';
 
 /** What was found in a page. */
 export interface PageFindings {
@@ -66,6 +68,8 @@ export class PageCalls {
 	private doubted: DoubtedPage | undefined;
 	/** How many different entries came since it was last looked for what is behind an end. */
 	private observedSinceLook = 0;
+	/** The `since` of a query of which an earlier reading has read as much as it could, in milliseconds. */
+	private continuedSince: number | undefined;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
@@ -80,8 +84,7 @@ export class PageCalls {
 		private readonly stoppedAt?: number,
 	) {
 		this.call = begin;
-		// An earlier reading has read as much of the same query as it could.
-		if (begin.pageToken !== undefined) this.observedSinceLook = LONG_QUERY;
+		if (begin.pageToken !== undefined) this.continuedSince = parsedTime(begin.since) ?? -Infinity;
 	}
 
 	get next(): PageCall | undefined {
@@ -183,13 +186,16 @@ export class PageCalls {
 	private looksBehindQuery(findings: PageFindings): boolean {
 		const from = startOfLook(findings) ?? this.stoppedAt ?? -Infinity;
 		const mayLook = from > (findings.begunAt ?? Infinity) || from === this.stoppedAt;
-		if (this.observedSinceLook < LONG_QUERY || !mayLook) return false;
+		// A look that an earlier reading began where the log ends came no further than that.
+		const isContinued = from > (this.continuedSince ?? Infinity) + CLOCK_STEP_MS;
+		if (!mayLook || (!isContinued && this.observedSinceLook < LONG_QUERY)) return false;
 		this.lookFrom(isoTime(from));
 		return true;
 	}
 
 	private lookFrom(since: string | undefined): void {
 		this.observedSinceLook = 0;
+		this.continuedSince = undefined;
 		this.beginAt({ since, limit: Math.min(this.pageSize.current, PAGE_SIZES.first) });
 	}
 

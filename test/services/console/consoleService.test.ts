@@ -31,7 +31,7 @@ async function handedOver(authentication: ConsoleAuthentication) {
 				return {
 					statusCode: 200,
 					headers: {},
-					body: Object.assign([], { destroy: () => {}, on: () => {} }),
+					body: Object.assign([], { destroy: () => {}, on: () => {}, prependListener: () => {} }),
 				};
 			},
 		},

@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net';
 /** A server that answers each request as soon as the first piece of its body is there, and reads no further. */
 export async function startHastyServer(
 	body: string,
-	status = 200,
+	{ status = 200, encoding }: { status?: number; encoding?: string } = {},
 ): Promise<{ origin: string; close(): void }> {
 	const server = createServer((request, response) => {
 		request.once('data', () => {
-			response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+			const headers = { 'Content-Type': 'application/json' };
+			response.writeHead(status, encoding ? { ...headers, 'Content-Encoding': encoding } : headers);
+			response.end(body);
 			request.socket.pause();
 		});
 	});

@@ -29,7 +29,11 @@ function bodyStream(body: unknown) {
 		if (typeof body === 'function') await (body as () => Promise<void>)();
 		yield new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
 	}
-	return Object.assign(content(), { destroy: () => undefined, on: () => undefined });
+	return Object.assign(content(), {
+		destroy: () => undefined,
+		on: () => undefined,
+		prependListener: () => undefined,
+	});
 }
 
 /** A service behind a fake n8n, on a clock that only goes on when it is told. */

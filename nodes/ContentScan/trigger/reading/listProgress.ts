@@ -120,14 +120,15 @@ export class ListProgress {
 	}
 
 	/** The service gave a window, or a part of it. */
-	hear({ start, end }: ListWindow, { toldAt, age = 0, records }: WindowContent): void {
+	hear({ start, end, kind }: ListWindow, { toldAt, age = 0, records }: WindowContent): void {
 		const { time, before } = this;
 		if (!this.hasRead && toldAt !== undefined) time.hear(toldAt + age, before.settledTo);
 		time.reached(before.settledTo + LISTED_WITHIN);
 		for (const record of records) {
-			// The time by which the list shows it there may be another one than it tells.
 			const created = createdSecond(record) ?? start;
-			time.shows(created < start || created > end ? start : created);
+			// That the list shows it there counts more than a local time without its zone.
+			const isElsewhere = created > end || (created < start && kind === 'beyond');
+			time.shows(isElsewhere ? start : created);
 		}
 		this.hasRead = true;
 		this.isProbeDue = false;

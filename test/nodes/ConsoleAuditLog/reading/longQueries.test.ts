@@ -78,6 +78,18 @@ describe('a console that ends a query after a number of entries of its own', () 
 		},
 	);
 
+	test('is not looked for again and again where `since` is rounded down to more than a poll can read', () => {
+		const habits = { sinceStep: 1000, maxLimit: 100, overMax: 'cap' } as const;
+		const ticking = trigger(entries(350, 2), habits, BEGIN + 2 * MINUTE);
+		const ends = Array.from({ length: 30 }, () => {
+			const { reading } = ticking.poll({ calls: 3, callMs: 9000 });
+			ticking.now += MINUTE / 2;
+			return reading.reachedEnd;
+		});
+		expect(ticking.came).toEqual(inOrder(350));
+		expect(ends.slice(-10)).toContain(true);
+	});
+
 	test('is told from one that rounds `since` down, where each query brings the same once more', () => {
 		const ticking = trigger(entries(15_000, 80), { sinceStep: MINUTE }, BEGIN + 10 * MINUTE);
 		ticking.poll({ callMs: 100, tellsTime: false });

@@ -77,7 +77,11 @@ const FIRST_OTHER = 900_000;
 interface Response {
 	statusCode: number;
 	headers: Record<string, string>;
-	body: AsyncGenerator<Uint8Array> & { destroy: () => void; on: () => void };
+	body: AsyncGenerator<Uint8Array> & {
+		destroy: () => void;
+		on: () => void;
+		prependListener: () => void;
+	};
 }
 
 export class ScanServiceFamily {
@@ -364,5 +368,9 @@ function stream(text: string, isCut = false): Response['body'] {
 		if (text !== '') yield new TextEncoder().encode(text);
 		if (isCut) throw networkError('ECONNRESET');
 	}
-	return Object.assign(content(), { destroy: () => undefined, on: () => undefined });
+	return Object.assign(content(), {
+		destroy: () => undefined,
+		on: () => undefined,
+		prependListener: () => undefined,
+	});
 }
