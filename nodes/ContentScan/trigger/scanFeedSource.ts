@@ -139,12 +139,12 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 	}
 
 	/** Which of the two is wrong is not known, and polls succeed with either. */
-	private warnClocks({ n8nTime, disbelieved }: PollTime): void {
-		if (disbelieved === undefined || this.memory.toldOfClocks) return;
+	private warnClocks({ n8nTime, otherTime }: PollTime): void {
+		if (otherTime === undefined || this.memory.toldOfClocks) return;
 		this.memory.toldOfClocks = true;
 		warn(
 			this.context,
-			`n8n's clock and the service's differ by over a day: n8n says ${isoOfSecond(n8nTime)}, the service ${isoOfSecond(disbelieved)}. If n8n's clock is wrong, scans come late or not at all until you correct it.`,
+			`n8n's clock and the service's differ by over ten minutes: n8n says ${isoOfSecond(n8nTime)}, the service ${isoOfSecond(otherTime)}. Until the wrong one is corrected, scans may come late, twice or not at all.`,
 		);
 	}
 

@@ -1,5 +1,8 @@
 import { believedTime } from '../../../../services/serverTime';
 
+/** Clocks that are further apart, in seconds, may cost scans. */
+const MOST_APART = 600;
+
 /** When a poll takes place, in epoch seconds. Of n8n's clock and the service's, either may be wrong. */
 export class PollTime {
 	/** What is there now is not to wait. */
@@ -8,8 +11,8 @@ export class PollTime {
 	byEarlierClock: number;
 	/** By the service's clock, as far as it is believed. */
 	private told = -Infinity;
-	/** What the service's clock tells, where that is too far from n8n's to be believed. */
-	disbelieved?: number;
+	/** What the service's clock tells, where that is so far from n8n's that one of them must be corrected. */
+	otherTime?: number;
 
 	/**
 	 * @param n8nTime By n8n's clock: the service has not told its own yet.
@@ -40,7 +43,7 @@ export class PollTime {
 		if (isBelieved) this.byLaterClock = Math.min(Math.max(told, this.byLaterClock), this.batchEnd);
 		if (isBelieved || told >= settledTo) this.byEarlierClock = Math.min(told, this.byEarlierClock);
 		if (isBelieved) this.told = told;
-		else this.disbelieved = told;
+		if (Math.abs(told - this.n8nTime) > MOST_APART) this.otherTime = told;
 		// Both say so, and n8n's clock may be hours behind.
 		this.reached(Math.min(this.shownTo, this.told));
 	}

@@ -190,13 +190,15 @@ it.each([
 	{ date: 'year10000', hours: 0, service: '+010000-01-01T00:00:00' },
 	{ date: 'right', hours: 30, service: '2026-06-15T12:01:00' },
 	{ date: 'right', hours: -30, service: '2026-06-15T12:01:00' },
+	{ date: 'right', hours: 0.2, service: '2026-06-15T12:01:00' },
+	{ date: 'ahead', hours: 0, service: '2026-06-15T12:31:00' },
 ] as const)(
-	"that n8n's clock and the service's differ by over a day is said once ($date, $hours h)",
+	"that n8n's clock and the service's differ by over ten minutes is said once ($date, $hours h)",
 	async ({ date, hours, service }) => {
 		const { poll, warnings, list } = feed({ date });
 		list.n8nAhead = hours * 3_600_000;
 		for (let minute = 1; minute < 5; minute++) await poll(minute);
-		expect(warnings).toEqual([expect.stringContaining('differ by over a day')]);
+		expect(warnings).toEqual([expect.stringContaining('differ by over ten minutes')]);
 		expect(warnings[0]).toContain(`the service ${service}`);
 	},
 );
@@ -212,7 +214,7 @@ it("the position follows the service's time although n8n's clock is behind and n
 
 it("nothing is said of clocks that differ by less, or where the service's is not known", async () => {
 	const { poll, warnings, list } = feed();
-	list.n8nAhead = 23 * 3_600_000;
+	list.n8nAhead = 9 * 60_000;
 	await poll(1);
 	list.n8nAhead = 30 * 3_600_000;
 	list.traits.date = 'missing';
