@@ -76,7 +76,7 @@ it('a file of which the service took only a part does not count as scanned, what
 it.each([
 	['a success', { status: 200 }, 'answered before it had the whole file'],
 	['a refusal', { status: 413 }, 'at most 10 MB'],
-	['what cannot be unpacked', { status: 200, encoding: 'gzip' }, 'only a part of the answer'],
+	['a damaged answer', { status: 200, isDamaged: true }, 'only a part of the answer'],
 ])('%s that comes before the whole file is read, and its connection closed', async (...told) => {
 	const [, answerEarly, message] = told;
 	const hasty = await startHastyServer('{"detail": "at most 10 MB"}', answerEarly);

@@ -1,17 +1,32 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
-/** A server that answers each request as soon as the first piece of its body is there, and reads no further. */
+/** As long as before, with another checksum at its end. */
+function damaged(packed: Buffer): Buffer {
+	packed[packed.length - 6] ^= 255;
+	return packed;
+}
+
+/**
+ * A server that answers each request as soon as its first bytes are there, and then neither reads on nor closes.
+ * @param isDamaged Whether the answer is compressed, with a checksum that is wrong.
+ */
 export async function startHastyServer(
-	body: string,
-	{ status = 200, encoding }: { status?: number; encoding?: string } = {},
+	text: string,
+	{ status = 200, isDamaged = false } = {},
 ): Promise<{ origin: string; close(): void }> {
-	const server = createServer((request, response) => {
-		request.once('data', () => {
-			const headers = { 'Content-Type': 'application/json' };
-			response.writeHead(status, encoding ? { ...headers, 'Content-Encoding': encoding } : headers);
-			response.end(body);
-			request.socket.pause();
+	const body = isDamaged ? damaged(gzipSync(text)) : Buffer.from(text);
+	const encoding = isDamaged ? 'Content-Encoding: gzip\r\n' : '';
+	const head = `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\n${encoding}Content-Length: ${body.length}\r\n\r\n`;
+	const sockets: Socket[] = [];
+	const server = createServer({ allowHalfOpen: true }, (socket) => {
+		sockets.push(socket);
+		socket.on('error', () => undefined);
+		socket.once('data', () => {
+			socket.write(head);
+			socket.write(body);
+			socket.pause();
 		});
 	});
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -19,7 +34,7 @@ export async function startHastyServer(
 	return {
 		origin: `http://127.0.0.1:${port}`,
 		close: () => {
-			server.closeAllConnections();
+			for (const socket of sockets) socket.destroy();
 			server.close();
 		},
 	};
