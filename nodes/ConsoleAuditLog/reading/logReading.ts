@@ -136,8 +136,8 @@ export class LogReading {
 			this.read.asOf = resumed.asOf;
 			this.read.beginAt(resumed.at);
 		}
-		const isKnown = resume?.canRestart && call.pageToken !== undefined && !this.seen.isFull;
-		this.calls = new PageCalls(call, this.pageSize, restart, isKnown ? resumed?.at : undefined);
+		const stoppedAt = resume?.canRestart && !this.seen.isFull ? resumed?.at : undefined;
+		this.calls = new PageCalls(call, this.pageSize, restart, stoppedAt);
 	}
 
 	/** Entries that were not delivered before; none as long as it may be another log. */

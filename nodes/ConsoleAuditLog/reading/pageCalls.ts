@@ -35,6 +35,13 @@ interface DoubtedPage {
 	askedAt: number;
 }
 
+/** Times in milliseconds. */
+interface ContinuedQuery {
+	since: number;
+	/** Where the earlier reading stopped, if all is known that it read there. */
+	stoppedAt?: number;
+}
+
 /**
  * A query, that is all pages of one `since`, that ends after so many entries may have ended at a largest
  * number of the console's own, as those of search engines do.
@@ -68,8 +75,8 @@ export class PageCalls {
 	private doubted: DoubtedPage | undefined;
 	/** How many different entries came since it was last looked for what is behind an end. */
 	private observedSinceLook = 0;
-	/** The `since` of a query of which an earlier reading has read as much as it could, in milliseconds. */
-	private continuedSince: number | undefined;
+	/** A query of which an earlier reading has read as much as it could, until it is looked for what is behind. */
+	private continued?: ContinuedQuery;
 	/** Whether anything was found since the reading last restarted: an endless circle ends. */
 	private progressed = true;
 	private ended = false;
@@ -80,11 +87,12 @@ export class PageCalls {
 		private readonly pageSize: PageSize,
 		/** Where to begin when the very first token fails. */
 		private readonly since: string | undefined,
-		/** Where an earlier reading stopped, in milliseconds, if all is known that it read there. */
-		private readonly stoppedAt?: number,
+		/** As `ContinuedQuery` has it. */
+		stoppedAt?: number,
 	) {
 		this.call = begin;
-		if (begin.pageToken !== undefined) this.continuedSince = parsedTime(begin.since) ?? -Infinity;
+		if (begin.pageToken === undefined) return;
+		this.continued = { since: parsedTime(begin.since) ?? -Infinity, stoppedAt };
 	}
 
 	get next(): PageCall | undefined {
@@ -184,18 +192,19 @@ export class PageCalls {
 	 * @returns Whether there is a call for that.
 	 */
 	private looksBehindQuery(findings: PageFindings): boolean {
-		const from = startOfLook(findings) ?? this.stoppedAt ?? -Infinity;
-		const mayLook = from > (findings.begunAt ?? Infinity) || from === this.stoppedAt;
-		// A look that an earlier reading began where the log ends came no further than that.
-		const isContinued = from > (this.continuedSince ?? Infinity) + CLOCK_STEP_MS;
-		if (!mayLook || (!isContinued && this.observedSinceLook < LONG_QUERY)) return false;
+		const { since = Infinity, stoppedAt } = this.continued ?? {};
+		const from = startOfLook(findings) ?? stoppedAt ?? -Infinity;
+		const mayLook = from > (findings.begunAt ?? Infinity) || from === stoppedAt;
+		// One that came no further than it began may itself be such a look, cut off by the end of a poll.
+		const isLong = this.observedSinceLook >= LONG_QUERY || from > since + CLOCK_STEP_MS;
+		if (!mayLook || !isLong) return false;
 		this.lookFrom(isoTime(from));
 		return true;
 	}
 
 	private lookFrom(since: string | undefined): void {
 		this.observedSinceLook = 0;
-		this.continuedSince = undefined;
+		this.continued = undefined;
 		this.beginAt({ since, limit: Math.min(this.pageSize.current, PAGE_SIZES.first) });
 	}
 

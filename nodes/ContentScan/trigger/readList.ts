@@ -75,6 +75,7 @@ export async function readList(
 	/** What was silent before anything was answered: a probe tells whether that says something of it. */
 	let suspect: Silence | undefined;
 	let first: NodeApiError | undefined;
+	// The last quarter of the time is left for the look beyond.
 	const lastQuarter = deadline - (deadline - clock.now()) / 4;
 	while (clock.now() < deadline) {
 		if (clock.now() > lastQuarter && reading.beyondWindows.length > 0) break;
