@@ -1,5 +1,6 @@
 import { BegunWindows } from './begunWindows';
 import { PageLimit } from './pageLimit';
+import type { StoredTrial } from './reading/trial';
 import { Silences } from './silences';
 
 /** What the polls of a trigger leave to the next ones of how its list can be read. */
@@ -9,6 +10,7 @@ export class ListMemory {
 	readonly pageLimit = new PageLimit();
 	/** By how many seconds the times of its scans are ahead of the monotonic clock: n8n's other clock may be wrong. */
 	ahead = -Infinity;
+	trial: StoredTrial = {};
 
 	beginPoll(): void {
 		this.begun.nextPoll();

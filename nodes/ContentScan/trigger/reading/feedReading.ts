@@ -20,6 +20,7 @@ import {
 	shownIn,
 } from './rememberedScans';
 import { packScanDigests, unpackScanDigests } from './scanBatch';
+import type { StoredTrial } from './trial';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
 import type { ShownScan } from './scanIdentity';
@@ -74,10 +75,13 @@ export class FeedReading {
 		private readonly time: PollTime,
 		/** Digests of the scans of a batch that comes again. */
 		batch: ReadonlySet<string> = new Set(),
+		trial: StoredTrial = {},
 	) {
 		this.batch = new Set([...batch, ...unpackScanDigests(before.owed ?? '')]);
 		this.memory = new ScanMemory(before.scans, settings);
-		this.progress = new ListProgress(before, time, settings);
+		// What comes again looks new.
+		const tried = this.batch.size > 0 ? { ...trial, settledTo: undefined } : trial;
+		this.progress = new ListProgress(before, time, settings, tried);
 		this.last = before.last;
 	}
 
@@ -109,6 +113,11 @@ export class FeedReading {
 	/** Whether the stored position is in the future, so that the trigger goes back to the present. */
 	get wasAhead(): boolean {
 		return this.progress.wasAhead;
+	}
+
+	/** What the next poll tries, if this one has read anything. */
+	get nextTrial(): StoredTrial {
+		return this.progress.nextTrial(this.isFull);
 	}
 
 	/** What the poll comes to. */
@@ -235,6 +244,7 @@ export class FeedReading {
 		const { scans } = this.memory;
 		const digest = this.joined(identities, markOfRecord(record)) ?? identities[0];
 		const known = scans.get(digest);
+		if (window.kind === 'new') this.progress.sees(record, window, !known);
 		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;
 		const fresh = { from, to, checked: this.time.byEarlierClock, mark: PENDING };

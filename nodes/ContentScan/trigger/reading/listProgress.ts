@@ -1,4 +1,5 @@
 import type { WatchSettings } from './scanEvents';
+import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { createdSecond } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import { ListEnds } from './listEnds';
@@ -6,6 +7,8 @@ import type { ListWindow, WindowContent } from './listWindow';
 import { lengthOf } from './listWindow';
 import { Gaps } from './gaps';
 import type { PollTime } from './pollTime';
+import type { StoredTrial } from './trial';
+import { Trial } from './trial';
 import { WindowSpan } from './windowSpan';
 
 /** How late the list may show a scan after its creation, in seconds. */
@@ -29,6 +32,7 @@ export class ListProgress {
 	/** Of the windows in which scans are looked for again: many scans there shorten no other window. */
 	readonly watchedSpan: WindowSpan;
 	readonly ends: ListEnds;
+	private readonly trial: Trial;
 	/** New scans were read up to here, those included that may still be listed late. */
 	private readTo: number;
 	/** Up to here all was read, or set aside. */
@@ -44,11 +48,13 @@ export class ListProgress {
 		private readonly before: FeedState,
 		private readonly time: PollTime,
 		private readonly settings: Pick<WatchSettings, 'watchSeconds' | 'startDate'>,
+		trial: StoredTrial = {},
 	) {
 		this.gaps = new Gaps(before.gaps ?? [], settings.watchSeconds);
 		this.span = new WindowSpan(before);
 		this.watchedSpan = new WindowSpan(before.watched ?? before);
 		this.ends = new ListEnds(before);
+		this.trial = new Trial(trial, time.n8nTime, this.surelyNow);
 		this.doneTo = this.readTo = before.settledTo;
 	}
 
@@ -56,7 +62,22 @@ export class ListProgress {
 	get settledTo(): number {
 		const listed = this.time.byEarlierClock - LISTED_WITHIN;
 		if (this.wasAhead) return listed;
-		return Math.max(this.before.settledTo, Math.min(this.doneTo, listed));
+		const surelyListed = Math.max(
+			this.surelyNow - LISTED_WITHIN,
+			this.trial.passedTo(this.newWindow !== undefined),
+		);
+		return Math.max(this.before.settledTo, Math.min(this.doneTo, listed, surelyListed));
+	}
+
+	/** @param isUnfinished Whether the next poll is to deliver a part of what was read. */
+	nextTrial(isUnfinished: boolean): StoredTrial {
+		const settledTo = Math.min(this.doneTo, this.time.byEarlierClock - LISTED_WITHIN);
+		return this.trial.next(isUnfinished ? undefined : settledTo);
+	}
+
+	/** The latest time that it may be although n8n's clock is right. */
+	private get surelyNow(): number {
+		return this.time.n8nTime + CLOCKS_AGREE;
 	}
 
 	/** Whether the position is in the future: a clock was wrong when it was stored. */
@@ -132,6 +153,13 @@ export class ListProgress {
 		}
 		this.hasRead = true;
 		this.isProbeDue = false;
+	}
+
+	/** A window of new scans shows one. */
+	sees(record: ScanRecord, { start, end }: ListWindow, isNew: boolean): void {
+		const created = createdSecond(record) ?? end;
+		const isElsewhere = created < start || created > end;
+		this.trial.sees(isElsewhere ? end : created, isNew);
 	}
 
 	/** A window was read whole, and held so many scans. */

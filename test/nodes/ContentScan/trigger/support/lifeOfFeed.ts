@@ -112,7 +112,7 @@ export class LifeOfFeed {
 			Math.floor(ms / 1000),
 		);
 		const pollTime = new PollTime(n8nTime, again?.end, begun + memory.ahead);
-		const reading = new FeedReading(from, settings, pollTime, again?.digests);
+		const reading = new FeedReading(from, settings, pollTime, again?.digests, memory.trial);
 		const { clock, service: scans } = list;
 		const deadline = clock.now() + POLL_MS;
 		const now = list.clock.monotonic();
@@ -124,6 +124,7 @@ export class LifeOfFeed {
 		const failure = await readList(source, reading);
 		memory.ahead = pollTime.shownTo - begun;
 		if (reading.hasRead) this.readAt = now;
+		if (reading.hasRead) memory.trial = reading.nextTrial;
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
 		const { events, digests, state } = reading.result();
 		this.hasGivenUp = reading.tookWithoutEnd;
