@@ -119,11 +119,14 @@ export async function* scanPages(
 		if (circle.leadsBack(next.query)) throw broken(CIRCLE);
 		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);
 		shown += page.records.length;
+		// All that the service counts was shown, and the last page was surely not full.
 		const isAllCounted =
 			page.count === shown && page.records.length < Math.min(asked, SMALLEST_PAGE);
-		const following = await scans.service
-			.send({ ...call, rawQuery: next.query }, context())
-			.catch(unlessBehindEnd(isAllCounted));
+		const read = async () => await scans.service.send({ ...call, rawQuery: next.query }, context());
+		// A refusal may pass, and the count be that of the page: the second one tells the end.
+		const following = isAllCounted
+			? ((await unlessBehindEnd(read)) ?? (await unlessBehindEnd(read)))
+			: await read();
 		if (!following) {
 			yield { records: [], more: false, count: page.count, bytes: 0 };
 			return;
@@ -135,12 +138,14 @@ export async function* scanPages(
 /** Answers by which a service may refuse a page behind the last one, to which it has pointed. */
 const NO_SUCH_PAGE = ['400', '404', '416'];
 
-/** @param isAllCounted Whether the pages have shown as many scans as the service counts, and the last was surely not full. */
-function unlessBehindEnd(isAllCounted: boolean) {
-	return async (error: unknown) => {
-		const isRefused = error instanceof NodeApiError && NO_SUCH_PAGE.includes(error.httpCode ?? '');
-		return isAllCounted && isRefused ? undefined : await Promise.reject(error);
-	};
+async function unlessBehindEnd(read: () => Promise<Answer>): Promise<Answer | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof NodeApiError && NO_SUCH_PAGE.includes(error.httpCode ?? ''))
+			return undefined;
+		throw error;
+	}
 }
 
 function readPage(answer: Answer): ReadPage | undefined {

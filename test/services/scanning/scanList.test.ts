@@ -98,6 +98,22 @@ describe('a page behind the last one, to which the service points, may be refuse
 		},
 	);
 
+	it.each([400, 404, 416])(
+		'%i once says nothing: the count may be that of the page',
+		async (status) => {
+			let refusals = 1;
+			const list = new FakeService(({ address }) => {
+				if (address === undefined) return { next: '?page=2', results, count: 2 };
+				return refusals-- > 0 ? new Refusal(status) : { results: [{ id: 3 }], count: 1 };
+			});
+			const found: unknown[] = [];
+			for await (const page of scanPages(scanService(list), { limit: 20 }, () => ({}))) {
+				found.push(...page.records);
+			}
+			expect(found).toEqual([...results, { id: 3 }]);
+		},
+	);
+
 	it.each([
 		['more is counted', 404, { results, count: 3 }, 20],
 		['nothing is counted', 404, { results }, 20],

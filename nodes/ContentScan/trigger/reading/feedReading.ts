@@ -175,7 +175,7 @@ export class FeedReading {
 		if (oldest) return oldest;
 		const windowOf: Record<Turn, () => ListWindow | undefined> = {
 			new: () => (isFull && progress.hasReadNew ? undefined : progress.newWindow),
-			watched: () => watchedWindow(scans, time.byEarlierClock, settings.watchSeconds),
+			watched: () => watchedWindow(scans, time.surely, settings.watchSeconds),
 			gap: () => progress.gapWindow,
 		};
 		const next = this.last ? TURNS.indexOf(this.last) + 1 : 0;
@@ -244,10 +244,10 @@ export class FeedReading {
 		const { scans } = this.memory;
 		const digest = this.joined(identities, markOfRecord(record)) ?? identities[0];
 		const known = scans.get(digest);
-		if (window.kind === 'new') this.progress.sees(record, window, !known);
 		if (!known && !window.showsNew) return digest;
+		if (window.kind === 'new') this.progress.sees(record, window, !known);
 		const { start: from, end: to } = window;
-		const fresh = { from, to, checked: this.time.byEarlierClock, mark: PENDING };
+		const fresh = { from, to, checked: this.time.surely, mark: PENDING };
 		// One that is remembered only not to come twice stays where new scans are: an old record may show it, too.
 		const isPlaced = known && (window.showsNew || this.memory.isWatched(known));
 		const seen = isPlaced ? shownIn(known, window) : known;
@@ -281,7 +281,7 @@ export class FeedReading {
 	/** Notes which of the remembered scans were looked for, and which of them can be waited for no more. */
 	private noteAbsent(window: ListWindow, listed: Set<string>, age = 0): void {
 		const { scans } = this.memory;
-		const checked = this.time.byEarlierClock;
+		const checked = this.time.surely;
 		for (const [digest, scan] of scans) {
 			if (listed.has(digest)) continue;
 			if (isSoughtThrough(scan, window)) {
@@ -312,7 +312,7 @@ export class FeedReading {
 
 	/** @param age What a page said so many seconds ago is not yet the last word. */
 	private isOver({ to }: RememberedScan, { kind }: ListWindow, age: number): boolean {
-		const readAt = this.time.byEarlierClock - age;
+		const readAt = this.time.surely - age;
 		return kind === 'oldest' || readAt >= to + this.settings.watchSeconds;
 	}
 
@@ -332,7 +332,7 @@ export class FeedReading {
 		mark: Mark,
 		{ record, known }: { record?: ScanRecord; known?: RememberedScan },
 	): void {
-		this.memory.scans.set(digest, { ...scan, checked: this.time.byEarlierClock, mark });
+		this.memory.scans.set(digest, { ...scan, checked: this.time.surely, mark });
 		const comesAgain = this.batch.has(digest) && record !== undefined;
 		const event = this.foundDigests.has(digest)
 			? undefined

@@ -54,30 +54,36 @@ export class ListProgress {
 		this.span = new WindowSpan(before);
 		this.watchedSpan = new WindowSpan(before.watched ?? before);
 		this.ends = new ListEnds(before);
-		this.trial = new Trial(trial, time.n8nTime, this.surelyNow);
+		this.trial = new Trial(trial, time.n8nTime);
 		this.doneTo = this.readTo = before.settledTo;
 	}
 
 	/** Scans created before it were all read, but for the gaps: later ones may still be listed. */
 	get settledTo(): number {
-		const listed = this.time.byEarlierClock - LISTED_WITHIN;
-		if (this.wasAhead) return listed;
-		const surelyListed = Math.max(
-			this.surelyNow - LISTED_WITHIN,
-			this.trial.passedTo(this.newWindow !== undefined),
-		);
-		return Math.max(this.before.settledTo, Math.min(this.doneTo, listed, surelyListed));
+		const { before, doneTo, listedTo, surelyListedTo, passedTo } = this;
+		if (this.wasAhead) return listedTo;
+		const sure = Math.max(surelyListedTo, passedTo);
+		return Math.max(before.settledTo, Math.min(doneTo, listedTo, sure));
 	}
 
 	/** @param isUnfinished Whether the next poll is to deliver a part of what was read. */
 	nextTrial(isUnfinished: boolean): StoredTrial {
-		const settledTo = Math.min(this.doneTo, this.time.byEarlierClock - LISTED_WITHIN);
-		return this.trial.next(isUnfinished ? undefined : settledTo);
+		const settledTo = Math.min(this.doneTo, this.listedTo);
+		const isTried = settledTo > this.settledTo && !isUnfinished;
+		return this.trial.next(isTried ? settledTo : undefined, this.passedTo > this.surelyListedTo);
 	}
 
-	/** The latest time that it may be although n8n's clock is right. */
-	private get surelyNow(): number {
-		return this.time.n8nTime + CLOCKS_AGREE;
+	/** Before it, the list shows no other scan if it is as late as its scans tell. */
+	private get listedTo(): number {
+		return this.time.byEarlierClock - LISTED_WITHIN;
+	}
+
+	private get surelyListedTo(): number {
+		return this.time.surely - LISTED_WITHIN;
+	}
+
+	private get passedTo(): number {
+		return this.trial.passedTo(this.newWindow !== undefined);
 	}
 
 	/** Whether the position is in the future: a clock was wrong when it was stored. */
@@ -144,7 +150,7 @@ export class ListProgress {
 	hear({ start, end, kind }: ListWindow, { toldAt, age = 0, records }: WindowContent): void {
 		const { time, before } = this;
 		if (!this.hasRead && toldAt !== undefined) time.hear(toldAt + age, before.settledTo);
-		time.reached(before.settledTo + LISTED_WITHIN);
+		time.surelyReached(before.settledTo + LISTED_WITHIN);
 		for (const record of records) {
 			const created = createdSecond(record) ?? start;
 			// That the list shows it there counts more than a local time without its zone.

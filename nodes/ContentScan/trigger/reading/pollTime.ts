@@ -9,6 +9,8 @@ export class PollTime {
 	byLaterClock: number;
 	/** What follows from the time that has passed waits for both, unless the list shows that it is later. */
 	byEarlierClock: number;
+	/** The list is as late as that, whatever n8n's clock says: earlier polls have made sure of it. */
+	private madeSure = -Infinity;
 	/** By the service's clock, as far as it is believed. */
 	private told = -Infinity;
 	/** What the service's clock tells, where that is so far from n8n's that one of them must be corrected. */
@@ -25,6 +27,14 @@ export class PollTime {
 		public shownTo = -Infinity,
 	) {
 		this.byLaterClock = this.byEarlierClock = Math.min(n8nTime, batchEnd);
+	}
+
+	/**
+	 * What cannot be taken back waits for it. That a scan is dated ahead of n8n's clock, as the service's clock is, does
+	 * not do: the scan's may be ahead as well.
+	 */
+	get surely(): number {
+		return Math.min(this.byEarlierClock, Math.max(this.n8nTime, this.madeSure));
 	}
 
 	/** Whether a moment has not come yet by n8n's clock, nor by the service's. */
@@ -52,6 +62,12 @@ export class PollTime {
 	shows(moment: number): void {
 		this.reached(moment);
 		this.shownTo = Math.max(this.shownTo, Math.min(moment, this.told));
+	}
+
+	/** Earlier polls have made sure that the list has reached this moment. */
+	surelyReached(moment: number): void {
+		this.reached(moment);
+		this.madeSure = moment;
 	}
 
 	/** The list has reached this moment, so the clock that is hours behind it is wrong. */

@@ -70,7 +70,7 @@ export function markAfter(
 		return settings.verdictChanges && !isSameVerdict(mark, after) ? after : mark;
 	}
 	const mayCome =
-		time.byEarlierClock < (finished ?? scan.to) + VERDICT_WITHIN ||
+		time.surely < (finished ?? scan.to) + VERDICT_WITHIN ||
 		// While an engine fails, such scans are many: to watch them all would leave no room for others.
 		(!settings.isChosen('') && (hasRoom || failureField(record) === undefined));
 	return code === '' && !isOver && mayCome && !comesAgain ? PENDING : after;

@@ -1,56 +1,70 @@
-/** With fewer scans there, it costs little to read them again in each poll. */
-const WORTH_SETTLING = 200;
+/** So many new scans, all ahead of n8n's clock, tell that it is behind: one may be ahead by itself. */
+const ENOUGH = 20;
 
-/** Once a trial has failed, no other passes for so long, in seconds: scans may come rarely. */
-const FAILED_FOR = 3600;
+/** Where a poll is stuck, so many do that it reads again: it comes to no new ones. */
+const ENOUGH_IF_STUCK = 3;
+
+/** After one that was not ahead, nothing tells it for so long, in seconds. */
+const DOUBTED_FOR = 3600;
 
 /** What a poll leaves to the next one. Times are epoch seconds. */
 export interface StoredTrial {
 	/** How far the list would be settled if its scans tell the time. */
 	settledTo?: number;
-	/** When a trial failed, by n8n's clock. */
+	/** How many new scans in a row were ahead of n8n's clock while something was tried. */
+	agreeing?: number;
+	/** When one was not, by n8n's clock. */
 	failedAt?: number;
 }
 
 /**
- * Scans may be dated ahead of n8n's clock, as the service's clock is: either n8n's is behind, or theirs is ahead, and
- * those of other machines are not. To settle the list up to there would lose the others. So the next poll reads
- * all of it again, and only if no new scan comes up there, it is settled.
+ * Scans may be dated ahead of n8n's clock, as the service's clock is. Either n8n's is behind: then all are. Or theirs is
+ * ahead, and those of other machines are not: these would be lost if the list were settled up to the former. So
+ * it is settled there only where later polls read all of it again, and find no new scan before.
  */
 export class Trial {
-	private readonly settledTo: number;
+	private readonly settledTo?: number;
+	private agreeing: number;
 	private failedAt?: number;
-	private beyond = 0;
+	/** How many of the scans that are read again are ahead. */
+	private again = 0;
 
-	/** @param surelyTo n8n's clock, or so little beyond it that it makes no difference, in epoch seconds. */
 	constructor(
-		{ settledTo = -Infinity, failedAt }: StoredTrial,
+		{ settledTo, agreeing = 0, failedAt }: StoredTrial,
 		private readonly n8nTime: number,
-		private readonly surelyTo: number,
 	) {
 		this.settledTo = settledTo;
+		this.agreeing = agreeing;
 		this.failedAt = failedAt;
 	}
 
 	/** A window of new scans shows one. */
 	sees(created: number, isNew: boolean): void {
-		if (created >= this.settledTo) return;
-		if (created > this.surelyTo) this.beyond++;
-		if (isNew) this.failedAt = this.n8nTime;
+		if (this.settledTo === undefined) return;
+		const isAhead = created > this.n8nTime;
+		const isBefore = created < this.settledTo;
+		if (isNew && isBefore) {
+			this.agreeing = 0;
+			this.failedAt = this.n8nTime;
+		}
+		if (isNew && isAhead && !isBefore) this.agreeing++;
+		if (isAhead && isBefore) this.again++;
 	}
 
 	/** @param isStuck Whether a poll cannot read on to the present. */
 	passedTo(isStuck: boolean): number {
-		const isDue = isStuck || this.beyond >= WORTH_SETTLING;
-		return isDue && !this.hasFailed ? this.settledTo : -Infinity;
+		const { settledTo = -Infinity, agreeing, again, failedAt = -Infinity } = this;
+		const isDoubted = Math.abs(this.n8nTime - failedAt) < DOUBTED_FOR;
+		const isDue = agreeing >= ENOUGH || (isStuck && again >= ENOUGH_IF_STUCK);
+		return isDue && !isDoubted ? settledTo : -Infinity;
 	}
 
-	/** @param settledTo What the next poll is to try, if anything. */
-	next(settledTo?: number): StoredTrial {
-		return { settledTo, failedAt: this.failedAt };
-	}
-
-	private get hasFailed(): boolean {
-		return this.failedAt !== undefined && Math.abs(this.n8nTime - this.failedAt) < FAILED_FOR;
+	/**
+	 * @param settledTo What the next poll is to try, if anything.
+	 * @param wasUsed Whether the list was settled by this one: scans before that are not seen any more, so it must be
+	 * told anew.
+	 */
+	next(settledTo: number | undefined, wasUsed: boolean): StoredTrial {
+		return { settledTo, agreeing: wasUsed ? 0 : this.agreeing, failedAt: this.failedAt };
 	}
 }

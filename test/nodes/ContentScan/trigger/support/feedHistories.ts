@@ -54,6 +54,8 @@ const traits: fc.Arbitrary<Traits> = fc.record<Traits>({
 interface ScanPlan {
 	created: number;
 	late: number;
+	/** Whether it is dated by the machine whose clock is ahead, where there is one. */
+	isAhead: boolean;
 	takes?: number;
 	code: string;
 	changes: Array<{ after: number; code: string }>;
@@ -61,18 +63,19 @@ interface ScanPlan {
 	failsFor?: number;
 }
 
-function planned(plan: ScanPlan, index: number): ModelScan {
-	const created = START + plan.created;
+function planned(plan: ScanPlan, index: number, { date }: Traits): ModelScan {
+	const submitted = START + plan.created;
+	const created = submitted + (plan.isAhead && date === 'ahead' ? 30 * MINUTE : 0);
 	const verdicts: ModelScan['verdicts'] = [];
 	if (plan.takes !== undefined) {
-		let at = created + plan.takes;
+		let at = submitted + plan.takes;
 		verdicts.push({ at, code: plan.code });
 		for (const { after, code } of plan.changes) verdicts.push({ at: (at += after), code });
 	}
 	return {
 		id: `scan ${(index * 7919) % 1000} ${index + 1}`,
 		created,
-		listed: created + plan.late,
+		listed: submitted + plan.late,
 		verdicts,
 		...(plan.failsFor !== undefined && {
 			failsFrom: created + plan.failsAfter,
@@ -92,6 +95,7 @@ function plans(changes: boolean): fc.Arbitrary<ScanPlan> {
 		{
 			// Many in the same second, some before the start.
 			created: fc.oneof(fc.integer({ min: -300, max: LAST_SCAN }), fc.constantFrom(0, 1200, 1201)),
+			isAhead: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
 			late: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, seconds(600)),
 			takes: fc.oneof(
 				{ weight: 3, arbitrary: seconds(5 * MINUTE) },
@@ -106,7 +110,7 @@ function plans(changes: boolean): fc.Arbitrary<ScanPlan> {
 				fc.constantFrom(10 * MINUTE, 25 * MINUTE, Infinity),
 			),
 		},
-		{ requiredKeys: ['created', 'late', 'code', 'changes', 'failsAfter'] },
+		{ requiredKeys: ['created', 'late', 'isAhead', 'code', 'changes', 'failsAfter'] },
 	);
 }
 
@@ -138,20 +142,26 @@ const step: fc.Arbitrary<FeedStep> = fc.record({
 });
 
 /** Any list of the family with any scans, and a life of n8n with faults, restarts and kills. */
-export const feedHistories: fc.Arbitrary<FeedHistory> = fc.boolean().chain((changes) =>
-	fc.record<FeedHistory>({
-		traits,
-		scans: fc
-			.array(plans(changes), { maxLength: 30 })
-			.map((all) => all.map(planned).sort((a, b) => a.created - b.created)),
-		chosen: fc.subarray(CODES),
-		settings: fc.record({
-			verdictChanges: fc.boolean(),
-			watchSeconds: fc.constantFrom(20 * MINUTE, 40 * MINUTE, 60 * MINUTE),
-			maxScans: fc.oneof(fc.constant(1000), fc.integer({ min: 1, max: 5 })),
+export const feedHistories: fc.Arbitrary<FeedHistory> = fc
+	.tuple(fc.boolean(), traits)
+	.chain(([changes, list]) =>
+		fc.record<FeedHistory>({
+			traits: fc.constant(list),
+			scans: fc
+				.array(plans(changes), { maxLength: 30 })
+				.map((all) =>
+					all
+						.map((plan, index) => planned(plan, index, list))
+						.sort((a, b) => a.created - b.created),
+				),
+			chosen: fc.subarray(CODES),
+			settings: fc.record({
+				verdictChanges: fc.boolean(),
+				watchSeconds: fc.constantFrom(20 * MINUTE, 40 * MINUTE, 60 * MINUTE),
+				maxScans: fc.oneof(fc.constant(1000), fc.integer({ min: 1, max: 5 })),
+			}),
+			callsPerMinute: fc.constantFrom(20, 50, 100),
+			savesSilentPolls: fc.boolean(),
+			steps: fc.array(step, { maxLength: 25 }),
 		}),
-		callsPerMinute: fc.constantFrom(20, 50, 100),
-		savesSilentPolls: fc.boolean(),
-		steps: fc.array(step, { maxLength: 25 }),
-	}),
-);
+	);

@@ -31,7 +31,7 @@ export interface FeedHistory {
 
 /** Longest time between two looks at a scan, in seconds, where polls come every few minutes. */
 const LATEST_LOOK = 1800;
-/** No scan of a history is created later after its start. */
+/** No scan of a history is submitted later after its start. */
 export const LAST_SCAN = 3600;
 /** Seconds between polls once all is well. */
 const CALM_POLL = 240;
@@ -125,8 +125,10 @@ export class HistoryOfFeed {
 	/** The service is well, and n8n polls each minute: now everything must come. */
 	private async getWell(last: number): Promise<void> {
 		const { watchSeconds } = this.history.settings;
-		const latest = START + LAST_SCAN;
-		const end = Math.max(last, latest) + watchSeconds + LATEST_LOOK;
+		const latest = Math.max(START + LAST_SCAN, ...this.history.scans.map(({ created }) => created));
+		// Where n8n's clock is behind, a scan may be waited for until it is over by that, too.
+		const behind = Math.max(0, -this.list.n8nAhead / 1000);
+		const end = Math.max(last, latest) + watchSeconds + behind + LATEST_LOOK;
 		let polls = 0;
 		for (let time = last; time < end || !this.life.isSettled(latest); polls++) {
 			time = this.nextPoll(time, CALM_POLL);
