@@ -125,7 +125,7 @@ export async function* scanPages(
 		const read = async () => await scans.service.send({ ...call, rawQuery: next.query }, context());
 		// A refusal may pass, and the count be that of the page: the second one tells the end.
 		const following = isAllCounted
-			? ((await unlessBehindEnd(read)) ?? (await unlessBehindEnd(read)))
+			? ((await read().catch(unlessNoSuchPage)) ?? (await read().catch(unlessNoSuchPage)))
 			: await read();
 		if (!following) {
 			yield { records: [], more: false, count: page.count, bytes: 0 };
@@ -138,14 +138,9 @@ export async function* scanPages(
 /** Answers by which a service may refuse a page behind the last one, to which it has pointed. */
 const NO_SUCH_PAGE = ['400', '404', '416'];
 
-async function unlessBehindEnd(read: () => Promise<Answer>): Promise<Answer | undefined> {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof NodeApiError && NO_SUCH_PAGE.includes(error.httpCode ?? ''))
-			return undefined;
-		throw error;
-	}
+async function unlessNoSuchPage(error: unknown): Promise<undefined> {
+	const isRefused = error instanceof NodeApiError && NO_SUCH_PAGE.includes(error.httpCode ?? '');
+	return isRefused ? undefined : await Promise.reject(error);
 }
 
 function readPage(answer: Answer): ReadPage | undefined {
