@@ -4,8 +4,8 @@ const ENOUGH = 20;
 /** Where a poll is stuck, so many do that it reads again: it comes to no new ones. */
 const ENOUGH_IF_STUCK = 3;
 
-/** After one that was not ahead, nothing tells it for so long, in seconds. */
-const DOUBTED_FOR = 3600;
+/** How long it counts what they told, in seconds, or that one was not ahead. */
+const COUNTS_FOR = 3600;
 
 /** What a poll leaves to the next one. Times are epoch seconds. */
 export interface StoredTrial {
@@ -15,6 +15,8 @@ export interface StoredTrial {
 	agreeing?: number;
 	/** When one was not, by n8n's clock. */
 	failedAt?: number;
+	/** When they told that n8n's clock is behind, by that clock. */
+	passedAt?: number;
 }
 
 /**
@@ -26,16 +28,18 @@ export class Trial {
 	private readonly settledTo?: number;
 	private agreeing: number;
 	private failedAt?: number;
+	private readonly passedAt?: number;
 	/** How many of the scans that are read again are ahead. */
 	private again = 0;
 
 	constructor(
-		{ settledTo, agreeing = 0, failedAt }: StoredTrial,
+		{ settledTo, agreeing = 0, failedAt, passedAt }: StoredTrial,
 		private readonly n8nTime: number,
 	) {
 		this.settledTo = settledTo;
 		this.agreeing = agreeing;
 		this.failedAt = failedAt;
+		this.passedAt = passedAt;
 	}
 
 	/** A window of new scans shows one. */
@@ -51,20 +55,30 @@ export class Trial {
 		if (isAhead && isBefore) this.again++;
 	}
 
-	/** @param isStuck Whether a poll cannot read on to the present. */
+	/**
+	 * How far the list may be settled, whatever n8n's clock says.
+	 * @param isStuck Whether a poll cannot read on to the present.
+	 */
 	passedTo(isStuck: boolean): number {
-		const { settledTo = -Infinity, agreeing, again, failedAt = -Infinity } = this;
-		const isDoubted = Math.abs(this.n8nTime - failedAt) < DOUBTED_FOR;
+		const { settledTo = -Infinity, agreeing, again } = this;
+		if (this.counts(this.failedAt)) return -Infinity;
+		if (this.counts(this.passedAt)) return Infinity;
 		const isDue = agreeing >= ENOUGH || (isStuck && again >= ENOUGH_IF_STUCK);
-		return isDue && !isDoubted ? settledTo : -Infinity;
+		return isDue ? settledTo : -Infinity;
 	}
 
 	/**
 	 * @param settledTo What the next poll is to try, if anything.
-	 * @param wasUsed Whether the list was settled by this one: scans before that are not seen any more, so it must be
-	 * told anew.
+	 * @param hasPassed Whether the list is settled further than n8n's clock tells. Scans before that are not seen any
+	 * more, so this does not count for ever.
 	 */
-	next(settledTo: number | undefined, wasUsed: boolean): StoredTrial {
-		return { settledTo, agreeing: wasUsed ? 0 : this.agreeing, failedAt: this.failedAt };
+	next(settledTo: number | undefined, hasPassed: boolean): StoredTrial {
+		const { agreeing, failedAt, passedAt, n8nTime } = this;
+		if (!hasPassed) return { settledTo, agreeing, failedAt };
+		return { settledTo, failedAt, passedAt: this.counts(passedAt) ? passedAt : n8nTime };
+	}
+
+	private counts(at?: number): boolean {
+		return at !== undefined && Math.abs(this.n8nTime - at) < COUNTS_FOR;
 	}
 }

@@ -225,7 +225,7 @@ it("if n8n's clock is behind and the service refuses a time to come, the time si
 	expect((await poll(43)).items).toHaveLength(1);
 });
 
-it("the position follows the time that new scans tell, if n8n's clock is behind, once the next poll finds none before", async () => {
+it("for an hour, the position follows the time that new scans tell, if n8n's clock is behind, once the next poll finds none before", async () => {
 	const { poll, list } = feed();
 	list.n8nAhead = -3 * 3_600_000;
 	list.scans.push(...finished(30, 20 * MINUTE));
@@ -233,7 +233,9 @@ it("the position follows the time that new scans tell, if n8n's clock is behind,
 	list.scans.push(...finished(30, 21 * MINUTE));
 	expect((await poll(21)).after.settledTo).toBe(START + 10 * MINUTE);
 	list.scans.push(...finished(1, 22 * MINUTE));
-	expect((await poll(22)).after.settledTo).toBe(START + 10 * MINUTE);
+	expect((await poll(22)).after.settledTo).toBe(START + 12 * MINUTE);
+	list.scans.push(...finished(1, 82 * MINUTE));
+	expect((await poll(82)).after.settledTo).toBe(START + 12 * MINUTE);
 });
 
 it("a batch that comes again does not tell that n8n's clock is right", async () => {

@@ -40,10 +40,27 @@ it('what is read again tells little, and where no poll comes to new scans, enoug
 	expect(passes([notAhead, { ...again, times: 3 }], { isStuck: true })).toBe(false);
 });
 
-it('what was believed once is not believed for ever', () => {
-	const trial = new Trial({ settledTo: TRIED, agreeing: 20 }, NOW);
-	expect(trial.next(TRIED + 60, false)).toMatchObject({ settledTo: TRIED + 60, agreeing: 20 });
-	expect(trial.next(TRIED + 60, true)).toMatchObject({ settledTo: TRIED + 60, agreeing: 0 });
+describe('once it is told', () => {
+	const passedAt = (at: number) => new Trial({ settledTo: TRIED, passedAt: at }, NOW);
+
+	it('it counts for an hour, so that busy lists are not read twice', () => {
+		expect(passedAt(NOW - 3500).passedTo(false)).toBe(Infinity);
+		expect(passedAt(NOW - 3500).next(undefined, true)).toEqual({ passedAt: NOW - 3500 });
+	});
+
+	it('it must be told anew after an hour: scans that are not ahead come to be seen then', () => {
+		const trial = new Trial({ settledTo: TRIED, agreeing: 20 }, NOW);
+		expect(trial.next(undefined, true)).toEqual({ passedAt: NOW });
+		expect(passedAt(NOW - 3700).passedTo(false)).toBe(-Infinity);
+		expect(passedAt(NOW - 3700).next(TRIED, false)).toEqual({ settledTo: TRIED, agreeing: 0 });
+	});
+
+	it('a scan that is not ahead ends it at once', () => {
+		const trial = passedAt(NOW - 10);
+		trial.sees(NOW, true);
+		expect(trial.passedTo(false)).toBe(-Infinity);
+		expect(trial.next(TRIED, false)).toEqual({ settledTo: TRIED, agreeing: 0, failedAt: NOW });
+	});
 });
 
 it('nothing is tried where nothing is ahead', () => {
