@@ -10,6 +10,7 @@ export class ListMemory {
 	readonly pageLimit = new PageLimit();
 	/** By how many seconds the times of its scans are ahead of the monotonic clock: n8n's other clock may be wrong. */
 	ahead = -Infinity;
+	/** Whether n8n's clock is behind, as far as the scans have told. */
 	trial: StoredTrial = {};
 
 	beginPoll(): void {
