@@ -123,7 +123,7 @@ export async function* scanPages(
 		const isAllCounted =
 			page.count === shown && page.records.length < Math.min(asked, SMALLEST_PAGE);
 		const read = async () => await scans.service.send({ ...call, rawQuery: next.query }, context());
-		// A refusal may pass, and the count be that of the page: the second one tells the end.
+		// A refusal may be temporary, and `count` that of the page: only a second refusal means the end.
 		const following = isAllCounted
 			? ((await read().catch(unlessNoSuchPage)) ?? (await read().catch(unlessNoSuchPage)))
 			: await read();

@@ -3,6 +3,7 @@ import type { FeedState } from './reading/feedState';
 
 /** What this process knows of a trigger's list beyond the position that n8n stores. */
 export interface FeedMemory {
+	readonly scope: string;
 	/** What polls that read nothing learned of windows: n8n stores nothing of them. */
 	learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>;
 	readonly list: ListMemory;
@@ -20,9 +21,13 @@ export interface FeedMemory {
 
 const memories = new Map<string, FeedMemory>();
 
-/** @param key Of the trigger. */
-export function feedMemory(key: string): FeedMemory {
-	const memory = memories.get(key) ?? { list: new ListMemory() };
+/**
+ * @param key Of the trigger.
+ * @param scope Of its position: what is known of another list says nothing of this one.
+ */
+export function feedMemory(key: string, scope: string): FeedMemory {
+	const known = memories.get(key);
+	const memory = known?.scope === scope ? known : { scope, list: new ListMemory() };
 	memories.set(key, memory);
 	return memory;
 }

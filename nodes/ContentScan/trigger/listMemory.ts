@@ -8,9 +8,9 @@ export class ListMemory {
 	readonly begun = new BegunWindows();
 	readonly silences = new Silences();
 	readonly pageLimit = new PageLimit();
-	/** By how many seconds the times of its scans are ahead of the monotonic clock: n8n's other clock may be wrong. */
+	/** By how many seconds the times of its scans are ahead of the monotonic clock: the system clock may be wrong. */
 	ahead = -Infinity;
-	/** Whether n8n's clock is behind, as far as the scans have told. */
+	/** What the scans have told so far of whether n8n's clock is behind. */
 	trial: StoredTrial = {};
 
 	beginPoll(): void {

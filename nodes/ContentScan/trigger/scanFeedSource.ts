@@ -36,7 +36,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		private readonly settings: ScanFeedSettings,
 	) {
 		this.scope = triggerScope([list.scans.service.origin], settings.startOver);
-		this.memory = feedMemory(triggerKey(context));
+		this.memory = feedMemory(triggerKey(context), this.scope);
 	}
 
 	position(stored: unknown): FeedState | undefined {

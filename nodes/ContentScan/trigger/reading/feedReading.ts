@@ -79,9 +79,9 @@ export class FeedReading {
 	) {
 		this.batch = new Set([...batch, ...unpackScanDigests(before.owed ?? '')]);
 		this.memory = new ScanMemory(before.scans, settings);
-		// What comes again looks new.
-		const tried = this.batch.size > 0 ? { ...trial, settledTo: undefined } : trial;
-		this.progress = new ListProgress(before, time, settings, tried);
+		// Scans that come again look new.
+		const usable = this.batch.size > 0 ? { ...trial, settledTo: undefined } : trial;
+		this.progress = new ListProgress(before, time, settings, usable);
 		this.last = before.last;
 	}
 
@@ -115,7 +115,7 @@ export class FeedReading {
 		return this.progress.wasAhead;
 	}
 
-	/** What the next poll tries, if this one has read anything. */
+	/** For the next poll, if this one has read anything. */
 	get nextTrial(): StoredTrial {
 		return this.progress.nextTrial(this.isFull);
 	}

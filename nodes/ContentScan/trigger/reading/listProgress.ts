@@ -66,14 +66,15 @@ export class ListProgress {
 		return Math.max(before.settledTo, Math.min(doneTo, listedTo, sure));
 	}
 
-	/** @param isUnfinished Whether the next poll is to deliver a part of what was read. */
-	nextTrial(isUnfinished: boolean): StoredTrial {
+	/** @param isFull Whether the next poll is to deliver a part of what was read. */
+	nextTrial(isFull: boolean): StoredTrial {
 		const settledTo = Math.min(this.doneTo, this.listedTo);
-		const isTried = settledTo > this.settledTo && !isUnfinished;
-		return this.trial.next(isTried ? settledTo : undefined, this.passedTo > this.surelyListedTo);
+		const isTried = settledTo > this.settledTo && !isFull;
+		const isUsed = this.passedTo > this.surelyListedTo;
+		return this.trial.next(isTried ? settledTo : undefined, isUsed);
 	}
 
-	/** Before it, the list shows no other scan if it is as late as its scans tell. */
+	/** If its scans tell the right time, the list shows no other scan before it. */
 	private get listedTo(): number {
 		return this.time.byEarlierClock - LISTED_WITHIN;
 	}
@@ -150,7 +151,7 @@ export class ListProgress {
 	hear({ start, end, kind }: ListWindow, { toldAt, age = 0, records }: WindowContent): void {
 		const { time, before } = this;
 		if (!this.hasRead && toldAt !== undefined) time.hear(toldAt + age, before.settledTo);
-		time.surelyReached(before.settledTo + LISTED_WITHIN);
+		time.reachedBefore(before.settledTo + LISTED_WITHIN);
 		for (const record of records) {
 			const created = createdSecond(record) ?? start;
 			// That the list shows it there counts more than a local time without its zone.
@@ -161,11 +162,11 @@ export class ListProgress {
 		this.isProbeDue = false;
 	}
 
-	/** A window of new scans shows one. */
+	/** Notes a scan that a window of new scans shows. */
 	sees(record: ScanRecord, { start, end }: ListWindow, isNew: boolean): void {
-		const created = createdSecond(record) ?? end;
-		const isElsewhere = created < start || created > end;
-		this.trial.sees(isElsewhere ? end : created, isNew);
+		const created = createdSecond(record);
+		const isThere = created !== undefined && created >= start && created <= end;
+		this.trial.sees(isThere ? { from: created, to: created } : { from: start, to: end }, isNew);
 	}
 
 	/** A window was read whole, and held so many scans. */

@@ -9,8 +9,8 @@ export class PollTime {
 	byLaterClock: number;
 	/** What follows from the time that has passed waits for both, unless the list shows that it is later. */
 	byEarlierClock: number;
-	/** The list is as late as that, whatever n8n's clock says: earlier polls have made sure of it. */
-	private madeSure = -Infinity;
+	/** It is at least this late, by the stored position. */
+	private byPosition = -Infinity;
 	/** By the service's clock, as far as it is believed. */
 	private told = -Infinity;
 	/** What the service's clock tells, where that is so far from n8n's that one of them must be corrected. */
@@ -30,11 +30,11 @@ export class PollTime {
 	}
 
 	/**
-	 * What cannot be taken back waits for it. That a scan is dated ahead of n8n's clock, as the service's clock is, does
-	 * not do: the scan's may be ahead as well.
+	 * For what cannot be taken back. A scan that is dated ahead of n8n's clock is no proof of the time, although the
+	 * service's clock agrees: both may be those of a machine whose clock is wrong.
 	 */
 	get surely(): number {
-		return Math.min(this.byEarlierClock, Math.max(this.n8nTime, this.madeSure));
+		return Math.min(this.byEarlierClock, Math.max(this.n8nTime, this.byPosition));
 	}
 
 	/** Whether a moment has not come yet by n8n's clock, nor by the service's. */
@@ -64,10 +64,10 @@ export class PollTime {
 		this.shownTo = Math.max(this.shownTo, Math.min(moment, this.told));
 	}
 
-	/** Earlier polls have made sure that the list has reached this moment. */
-	surelyReached(moment: number): void {
+	/** By the stored position, it is at least this late. */
+	reachedBefore(moment: number): void {
 		this.reached(moment);
-		this.madeSure = moment;
+		this.byPosition = moment;
 	}
 
 	/** The list has reached this moment, so the clock that is hours behind it is wrong. */

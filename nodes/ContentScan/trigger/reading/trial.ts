@@ -1,81 +1,82 @@
-/** So many new scans, all ahead of n8n's clock, tell that it is behind: one may be ahead by itself. */
+/** New scans, all ahead of n8n's clock, that show that it is behind. A few may come from a machine that is ahead. */
 const ENOUGH = 20;
 
-/** Where a poll is stuck, so many do that it reads again: it comes to no new ones. */
-const ENOUGH_IF_STUCK = 3;
+/** So many are enough where polls do not come to the present, and so to new scans. */
+const ENOUGH_IF_STUCK = 5;
 
-/** How long it counts what they told, in seconds, or that one was not ahead. */
+/** How long a pass or a failure counts, in seconds. */
 const COUNTS_FOR = 3600;
 
 /** What a poll leaves to the next one. Times are epoch seconds. */
 export interface StoredTrial {
-	/** How far the list would be settled if its scans tell the time. */
+	/** How far the list would be settled if its scans tell the right time. */
 	settledTo?: number;
-	/** How many new scans in a row were ahead of n8n's clock while something was tried. */
-	agreeing?: number;
-	/** When one was not, by n8n's clock. */
+	/** How many scans were ahead of n8n's clock since the last failure, and where the latest of them is. */
+	ahead?: number;
+	aheadTo?: number;
+	/** How many of them were new while something was tried. */
+	newAhead?: number;
+	/** When a new scan was found before `settledTo`, by n8n's clock. */
 	failedAt?: number;
-	/** When they told that n8n's clock is behind, by that clock. */
+	/** When the trial was passed, by n8n's clock. */
 	passedAt?: number;
 }
 
 /**
- * Scans may be dated ahead of n8n's clock, as the service's clock is. Either n8n's is behind: then all are. Or theirs is
- * ahead, and those of other machines are not: these would be lost if the list were settled up to the former. So
- * it is settled there only where later polls read all of it again, and find no new scan before.
+ * Whether n8n's clock is behind, where scans and the service's clock are ahead of it. If it is right, they are of a
+ * machine whose clock is wrong, and scans of other machines are still to come with earlier times: these would be lost
+ * if the list were settled by the later ones. So at first the list stays settled by n8n's clock, and the next polls
+ * read the rest again. A new scan there shows that n8n's clock is right; many new scans, but none there, that it is
+ * behind.
  */
 export class Trial {
-	private readonly settledTo?: number;
-	private agreeing: number;
-	private failedAt?: number;
-	private readonly passedAt?: number;
-	/** How many of the scans that are read again are ahead. */
-	private again = 0;
+	private state: StoredTrial;
 
 	constructor(
-		{ settledTo, agreeing = 0, failedAt, passedAt }: StoredTrial,
+		before: StoredTrial,
 		private readonly n8nTime: number,
 	) {
-		this.settledTo = settledTo;
-		this.agreeing = agreeing;
-		this.failedAt = failedAt;
-		this.passedAt = passedAt;
-	}
-
-	/** A window of new scans shows one. */
-	sees(created: number, isNew: boolean): void {
-		if (this.settledTo === undefined) return;
-		const isAhead = created > this.n8nTime;
-		const isBefore = created < this.settledTo;
-		if (isNew && isBefore) {
-			this.agreeing = 0;
-			this.failedAt = this.n8nTime;
-		}
-		if (isNew && isAhead && !isBefore) this.agreeing++;
-		if (isAhead && isBefore) this.again++;
+		this.state = { ...before };
 	}
 
 	/**
-	 * How far the list may be settled, whatever n8n's clock says.
-	 * @param isStuck Whether a poll cannot read on to the present.
+	 * Notes a scan that a window of new scans shows.
+	 * @param scan When it was created: from when to when.
+	 */
+	sees({ from, to }: { from: number; to: number }, isNew: boolean): void {
+		const { state, n8nTime } = this;
+		const { settledTo, ahead = 0, aheadTo = n8nTime, newAhead = 0 } = state;
+		if (isNew && settledTo !== undefined && to < settledTo) {
+			this.state = { settledTo, failedAt: n8nTime };
+			return;
+		}
+		if (from > Math.max(aheadTo, n8nTime))
+			Object.assign(state, { ahead: ahead + 1, aheadTo: from });
+		if (from > n8nTime && isNew && settledTo !== undefined) state.newAhead = newAhead + 1;
+	}
+
+	/**
+	 * How far the list may be settled whatever n8n's clock says: `-Infinity`, not at all; `Infinity`, as far as its
+	 * scans tell.
+	 * @param isStuck Whether the poll has not come to the present.
 	 */
 	passedTo(isStuck: boolean): number {
-		const { settledTo = -Infinity, agreeing, again } = this;
-		if (this.counts(this.failedAt)) return -Infinity;
-		if (this.counts(this.passedAt)) return Infinity;
-		const isDue = agreeing >= ENOUGH || (isStuck && again >= ENOUGH_IF_STUCK);
-		return isDue ? settledTo : -Infinity;
+		const { settledTo = -Infinity, ahead = 0, newAhead = 0, failedAt, passedAt } = this.state;
+		if (this.counts(failedAt)) return -Infinity;
+		if (this.counts(passedAt)) return Infinity;
+		const passes = newAhead >= ENOUGH || (isStuck && ahead >= ENOUGH_IF_STUCK);
+		return passes ? settledTo : -Infinity;
 	}
 
 	/**
 	 * @param settledTo What the next poll is to try, if anything.
-	 * @param hasPassed Whether the list is settled further than n8n's clock tells. Scans before that are not seen any
-	 * more, so this does not count for ever.
+	 * @param isUsed Whether the list is settled further than n8n's clock tells.
 	 */
-	next(settledTo: number | undefined, hasPassed: boolean): StoredTrial {
-		const { agreeing, failedAt, passedAt, n8nTime } = this;
-		if (!hasPassed) return { settledTo, agreeing, failedAt };
-		return { settledTo, failedAt, passedAt: this.counts(passedAt) ? passedAt : n8nTime };
+	next(settledTo: number | undefined, isUsed: boolean): StoredTrial {
+		const { state, n8nTime } = this;
+		const { newAhead, passedAt, ...kept } = { ...state, settledTo };
+		if (!isUsed) return { ...kept, newAhead };
+		return { ...kept, passedAt: this.counts(passedAt) ? passedAt : n8nTime };
 	}
 
 	private counts(at?: number): boolean {

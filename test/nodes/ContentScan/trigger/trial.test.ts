@@ -5,67 +5,84 @@ const NOW = 1_000_000;
 /** What is tried: half an hour ahead of n8n's clock. */
 const TRIED = NOW + 1800;
 
-function passes(
-	seen: Array<{ created: number; isNew: boolean; times?: number }>,
-	{ isStuck = false, stored = {} as StoredTrial } = {},
-) {
-	const trial = new Trial({ settledTo: TRIED, ...stored }, NOW);
-	for (const { created, isNew, times = 1 } of seen) {
-		for (let time = 0; time < times; time++) trial.sees(created, isNew);
-	}
-	return trial.passedTo(isStuck) === TRIED;
+function trial(stored: StoredTrial = {}) {
+	const it = new Trial({ settledTo: TRIED, ...stored }, NOW);
+	/** So many scans, one a second from a moment on. */
+	const sees = (from: number, times = 1, isNew = true) => {
+		for (let created = from; created < from + times; created++) {
+			it.sees({ from: created, to: created }, isNew);
+		}
+	};
+	return { it, sees };
 }
 
-const ahead = { created: TRIED + 5, isNew: true };
-const again = { created: TRIED - 5, isNew: false };
-const notAhead = { created: NOW - 5, isNew: true };
-
 it('many new scans that are all ahead tell that n8n is behind', () => {
-	expect(passes([{ ...ahead, times: 19 }])).toBe(false);
-	expect(passes([{ ...ahead, times: 20 }])).toBe(true);
-	expect(passes([{ ...ahead, times: 10 }], { stored: { agreeing: 10 } })).toBe(true);
+	const { it, sees } = trial({ newAhead: 1 });
+	sees(TRIED, 18);
+	expect(it.passedTo(false)).toBe(-Infinity);
+	sees(TRIED + 18);
+	expect(it.passedTo(false)).toBe(TRIED);
 });
 
 it('one that is not ahead tells for an hour that it is not', () => {
-	expect(passes([notAhead, { ...ahead, times: 50 }])).toBe(false);
-	const failed = (failedAt: number) => ({ stored: { agreeing: 50, failedAt } });
-	expect(passes([], failed(NOW - 3500))).toBe(false);
-	expect(passes([], failed(NOW - 3700))).toBe(true);
+	const { it, sees } = trial({ newAhead: 50, ahead: 50 });
+	sees(NOW - 5);
+	sees(TRIED, 50);
+	expect([it.passedTo(false), it.passedTo(true)]).toEqual([-Infinity, -Infinity]);
+	const failed = (failedAt: number) => trial({ newAhead: 50, failedAt }).it.passedTo(false);
+	expect(failed(NOW - 3500)).toBe(-Infinity);
+	expect(failed(NOW - 3700)).toBe(TRIED);
 });
 
-it('what is read again tells little, and where no poll comes to new scans, enough', () => {
-	expect(passes([{ ...again, times: 50 }])).toBe(false);
-	expect(passes([{ ...again, times: 2 }], { isStuck: true })).toBe(false);
-	expect(passes([{ ...again, times: 3 }], { isStuck: true })).toBe(true);
-	expect(passes([notAhead, { ...again, times: 3 }], { isStuck: true })).toBe(false);
+it('scans that are read again tell nothing, unless the poll does not come to new ones', () => {
+	const { it, sees } = trial();
+	sees(NOW + 1, 50, false);
+	expect([it.passedTo(false), it.passedTo(true)]).toEqual([-Infinity, TRIED]);
 });
 
-describe('once it is told', () => {
-	const passedAt = (at: number) => new Trial({ settledTo: TRIED, passedAt: at }, NOW);
+it('each of them counts once, and few tell nothing', () => {
+	const { it, sees } = trial();
+	for (let poll = 0; poll < 3; poll++) sees(NOW + 1, 4, false);
+	expect(it.passedTo(true)).toBe(-Infinity);
+	const next = trial(it.next(TRIED, false));
+	next.sees(NOW + 1, 4, false);
+	expect(next.it.passedTo(true)).toBe(-Infinity);
+	next.sees(NOW + 5, 1, false);
+	expect(next.it.passedTo(true)).toBe(TRIED);
+});
 
+it('a scan whose time may be before or after says nothing', () => {
+	const { it } = trial();
+	it.sees({ from: NOW - 100, to: TRIED + 100 }, true);
+	expect(it.next(TRIED, false)).toEqual({ settledTo: TRIED });
+});
+
+describe('once it is passed', () => {
 	it('it counts for an hour, so that busy lists are not read twice', () => {
-		expect(passedAt(NOW - 3500).passedTo(false)).toBe(Infinity);
-		expect(passedAt(NOW - 3500).next(undefined, true)).toEqual({ passedAt: NOW - 3500 });
+		const { it } = trial({ passedAt: NOW - 3500 });
+		expect(it.passedTo(false)).toBe(Infinity);
+		expect(it.next(undefined, true)).toEqual({ passedAt: NOW - 3500 });
 	});
 
-	it('it must be told anew after an hour: scans that are not ahead come to be seen then', () => {
-		const trial = new Trial({ settledTo: TRIED, agreeing: 20 }, NOW);
-		expect(trial.next(undefined, true)).toEqual({ passedAt: NOW });
-		expect(passedAt(NOW - 3700).passedTo(false)).toBe(-Infinity);
-		expect(passedAt(NOW - 3700).next(TRIED, false)).toEqual({ settledTo: TRIED, agreeing: 0 });
+	it('it must be passed anew after an hour', () => {
+		const passed = trial({ newAhead: 20 }).it.next(undefined, true);
+		expect(passed).toEqual({ passedAt: NOW });
+		const { it } = trial({ passedAt: NOW - 3700 });
+		expect(it.passedTo(false)).toBe(-Infinity);
+		expect(it.next(TRIED, false)).toEqual({ settledTo: TRIED });
 	});
 
 	it('a scan that is not ahead ends it at once', () => {
-		const trial = passedAt(NOW - 10);
-		trial.sees(NOW, true);
-		expect(trial.passedTo(false)).toBe(-Infinity);
-		expect(trial.next(TRIED, false)).toEqual({ settledTo: TRIED, agreeing: 0, failedAt: NOW });
+		const { it, sees } = trial({ passedAt: NOW - 10 });
+		sees(NOW);
+		expect(it.passedTo(false)).toBe(-Infinity);
+		expect(it.next(TRIED, false)).toEqual({ settledTo: TRIED, failedAt: NOW });
 	});
 });
 
-it('nothing is tried where nothing is ahead', () => {
-	const trial = new Trial({}, NOW);
-	trial.sees(NOW + 100, true);
-	expect(trial.next(undefined, false)).toMatchObject({ agreeing: 0 });
-	expect(trial.passedTo(true)).toBe(-Infinity);
+it('nothing new counts where nothing is tried', () => {
+	const { it, sees } = trial({ settledTo: undefined });
+	sees(NOW + 100, 30);
+	expect(it.next(undefined, false).newAhead).toBeUndefined();
+	expect(it.passedTo(true)).toBe(-Infinity);
 });
