@@ -86,8 +86,8 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const failure = await readList(polled, reading);
 		memory.list.ahead = time.shownTo - seconds(now);
 		if (reading.hasRead) memory.readAt = now;
-		if (reading.hasRead) memory.list.trial = reading.nextTrial;
-		const { events, digests, state, forgotten } = reading.result();
+		const { events, digests, state, trial: nextTrial, forgotten } = reading.result();
+		if (reading.hasRead) memory.list.trial = nextTrial;
 		const { span, tooLong, watched, last } = state;
 		memory.learned = reading.hasRead ? undefined : { span, tooLong, watched, last };
 		if (hadTime && !reading.hasRead && !failure) this.sayNoCalls();

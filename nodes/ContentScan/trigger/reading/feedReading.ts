@@ -31,6 +31,8 @@ import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
 
 interface Found {
 	event: ScanEvent;
+	/** Where its scan is in the list, at the earliest. */
+	from: number;
 	/** Of its scan. */
 	digest?: string;
 	/** Has the next poll find it again. */
@@ -42,6 +44,8 @@ interface ReadingResult {
 	/** Of the scans that the events are of. */
 	digests: string[];
 	state: FeedState;
+	/** For the next poll, if this one has read anything. */
+	trial: StoredTrial;
 	/** How many pending scans no longer fit into the state. */
 	forgotten: number;
 }
@@ -115,11 +119,6 @@ export class FeedReading {
 		return this.progress.wasAhead;
 	}
 
-	/** For the next poll, if this one has read anything. */
-	get nextTrial(): StoredTrial {
-		return this.progress.nextTrial(this.isFull);
-	}
-
 	/** What the poll comes to. */
 	result(): ReadingResult {
 		const { span, watchedSpan, ends, gaps, settledTo } = this.progress;
@@ -155,6 +154,7 @@ export class FeedReading {
 			events: delivered.map(({ event }) => event),
 			digests,
 			state,
+			trial: this.progress.nextTrial(Math.min(...inOrder.map(({ from }) => from))),
 			forgotten,
 		};
 	}
@@ -195,8 +195,11 @@ export class FeedReading {
 		const { progress } = this;
 		this.noteTurn(window);
 		progress.hear(window, content);
-		// What it holds is read in its turn.
-		if (window.kind === 'beyond') return;
+		if (window.kind === 'beyond') {
+			// What it holds is delivered in its turn.
+			for (const record of content.records) progress.sees(record, window, false);
+			return;
+		}
 		this.noteFlaw(content.records);
 		const shown = shownScans(content.records);
 		const { age = 0 } = content;
@@ -351,7 +354,7 @@ export class FeedReading {
 				after.settledTo = Math.min(after.settledTo, scan.from);
 			}
 		};
-		this.found.push({ event: { ...event, record, ...times }, digest, undo });
+		this.found.push({ event: { ...event, record, ...times }, from: scan.from, digest, undo });
 	}
 
 	private giveUpGaps(): void {
@@ -361,7 +364,8 @@ export class FeedReading {
 			const times = { created: start, createdUntil: end };
 			const event: ScanEvent = { event: 'unfinished', ...times, isGap: true };
 			if (!this.settings.tellsUnfinished) this.givenUp.push(gap);
-			else if (showsNew) this.found.push({ event, undo: (after) => after.gaps.put(gap) });
+			else if (showsNew)
+				this.found.push({ event, from: start, undo: (after) => after.gaps.put(gap) });
 		}
 	}
 }

@@ -7,6 +7,7 @@ import type { ListWindow, WindowContent } from './listWindow';
 import { lengthOf } from './listWindow';
 import { Gaps } from './gaps';
 import type { PollTime } from './pollTime';
+import { CLOCKS_AGREE } from './pollTime';
 import type { StoredTrial } from './trial';
 import { Trial } from './trial';
 import { WindowSpan } from './windowSpan';
@@ -19,9 +20,6 @@ const AHEAD = 600;
 
 /** How far from the present it stays where the service refuses a time to come, in seconds. */
 const BEHIND = 60;
-
-/** Where clocks differ by no more, in seconds, it does not matter which of them is behind. */
-const CLOCKS_AGREE = 120;
 
 /** How far the list was read for new scans, and where it has gaps. */
 export class ListProgress {
@@ -66,10 +64,10 @@ export class ListProgress {
 		return Math.max(before.settledTo, Math.min(doneTo, listedTo, sure));
 	}
 
-	/** @param isFull Whether the next poll is to deliver a part of what was read. */
-	nextTrial(isFull: boolean): StoredTrial {
-		const settledTo = Math.min(this.doneTo, this.listedTo);
-		const isTried = settledTo > this.settledTo && !isFull;
+	/** @param leftFrom Of the scans that the next poll is to deliver, the earliest. */
+	nextTrial(leftFrom: number): StoredTrial {
+		const settledTo = Math.min(this.doneTo, this.listedTo, leftFrom);
+		const isTried = settledTo > this.settledTo && this.time.isAhead;
 		const isUsed = this.passedTo > this.surelyListedTo;
 		return this.trial.next(isTried ? settledTo : undefined, isUsed);
 	}
@@ -129,10 +127,10 @@ export class ListProgress {
 	 * wrong, and what was read before is settled. By that clock, the next polls would come no further, hour after hour.
 	 */
 	get beyondWindows(): ListWindow[] {
-		const { byEarlierClock, byLaterClock: end } = this.time;
-		const apart = end - byEarlierClock;
+		const { surely, byLaterClock: end } = this.time;
+		const apart = end - surely;
 		if (!this.hasRead || !this.newWindow || apart <= CLOCKS_AGREE) return [];
-		const first = byEarlierClock + Math.min(LISTED_WITHIN, Math.floor(apart / 2));
+		const first = surely + Math.min(LISTED_WITHIN, Math.floor(apart / 2));
 		// The newest scans are found soonest; all of it may be too long.
 		const newest = Math.max(first, end - this.span.seconds);
 		const starts = newest === first ? [first] : [newest, first];

@@ -3,6 +3,9 @@ import { believedTime } from '../../../../services/serverTime';
 /** Clocks that are further apart, in seconds, may cost scans. */
 const MOST_APART = 600;
 
+/** Where clocks differ by no more, in seconds, it does not matter which of them is behind. */
+export const CLOCKS_AGREE = 120;
+
 /** When a poll takes place, in epoch seconds. Of n8n's clock and the service's, either may be wrong. */
 export class PollTime {
 	/** What is there now is not to wait. */
@@ -35,6 +38,11 @@ export class PollTime {
 	 */
 	get surely(): number {
 		return Math.min(this.byEarlierClock, Math.max(this.n8nTime, this.byPosition));
+	}
+
+	/** Whether the list is ahead of what is sure. */
+	get isAhead(): boolean {
+		return this.byEarlierClock - this.surely > CLOCKS_AGREE;
 	}
 
 	/** Whether a moment has not come yet by n8n's clock, nor by the service's. */

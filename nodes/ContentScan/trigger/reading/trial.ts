@@ -1,3 +1,5 @@
+import { CLOCKS_AGREE } from './pollTime';
+
 /** New scans, all ahead of n8n's clock, that show that it is behind. A few may come from a machine that is ahead. */
 const ENOUGH = 20;
 
@@ -11,10 +13,9 @@ const COUNTS_FOR = 3600;
 export interface StoredTrial {
 	/** How far the list would be settled if its scans tell the right time. */
 	settledTo?: number;
-	/** How many scans were ahead of n8n's clock since the last failure, and where the latest of them is. */
+	/** How many scans were ahead of n8n's clock in one poll, at most, since the last failure. */
 	ahead?: number;
-	aheadTo?: number;
-	/** How many of them were new while something was tried. */
+	/** How many new ones were, in all polls since then that have tried something. */
 	newAhead?: number;
 	/** When a new scan was found before `settledTo`, by n8n's clock. */
 	failedAt?: number;
@@ -31,28 +32,32 @@ export interface StoredTrial {
  */
 export class Trial {
 	private state: StoredTrial;
+	/** By so much, n8n's clock may differ from the one by which the list goes, also at the end of a poll. */
+	private readonly latest: number;
+	private aheadNow = 0;
 
 	constructor(
 		before: StoredTrial,
 		private readonly n8nTime: number,
 	) {
 		this.state = { ...before };
+		this.latest = n8nTime + CLOCKS_AGREE;
 	}
 
 	/**
-	 * Notes a scan that a window of new scans shows.
+	 * Notes a scan that the list shows.
 	 * @param scan When it was created: from when to when.
 	 */
 	sees({ from, to }: { from: number; to: number }, isNew: boolean): void {
-		const { state, n8nTime } = this;
-		const { settledTo, ahead = 0, aheadTo = n8nTime, newAhead = 0 } = state;
-		if (isNew && settledTo !== undefined && to < settledTo) {
-			this.state = { settledTo, failedAt: n8nTime };
-			return;
+		const { state, latest } = this;
+		const { settledTo, ahead = 0, newAhead = 0 } = state;
+		const isTried = settledTo !== undefined;
+		if (isNew && isTried && to < settledTo && to <= latest) {
+			this.state = { settledTo, failedAt: this.n8nTime };
+		} else if (from > latest) {
+			state.ahead = Math.max(ahead, ++this.aheadNow);
+			if (isNew && isTried && from >= settledTo) state.newAhead = newAhead + 1;
 		}
-		if (from > Math.max(aheadTo, n8nTime))
-			Object.assign(state, { ahead: ahead + 1, aheadTo: from });
-		if (from > n8nTime && isNew && settledTo !== undefined) state.newAhead = newAhead + 1;
 	}
 
 	/**
@@ -75,8 +80,8 @@ export class Trial {
 	next(settledTo: number | undefined, isUsed: boolean): StoredTrial {
 		const { state, n8nTime } = this;
 		const { newAhead, passedAt, ...kept } = { ...state, settledTo };
-		if (!isUsed) return { ...kept, newAhead };
-		return { ...kept, passedAt: this.counts(passedAt) ? passedAt : n8nTime };
+		if (isUsed) return { ...kept, passedAt: this.counts(passedAt) ? passedAt : n8nTime };
+		return { ...kept, ...(settledTo !== undefined && { newAhead }) };
 	}
 
 	private counts(at?: number): boolean {

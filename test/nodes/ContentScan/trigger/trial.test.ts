@@ -36,19 +36,36 @@ it('one that is not ahead tells for an hour that it is not', () => {
 
 it('scans that are read again tell nothing, unless the poll does not come to new ones', () => {
 	const { it, sees } = trial();
-	sees(NOW + 1, 50, false);
+	sees(NOW + 200, 50, false);
 	expect([it.passedTo(false), it.passedTo(true)]).toEqual([-Infinity, TRIED]);
 });
 
-it('each of them counts once, and few tell nothing', () => {
+it('few tell nothing, however often they are read', () => {
+	let stored: StoredTrial = {};
+	for (let poll = 0; poll < 3; poll++) {
+		const { it, sees } = trial(stored);
+		sees(NOW + 200, 4, false);
+		expect(it.passedTo(true)).toBe(-Infinity);
+		stored = it.next(TRIED, false);
+	}
+	const { it, sees } = trial(stored);
+	sees(NOW + 200, 5, false);
+	expect(it.passedTo(true)).toBe(TRIED);
+});
+
+it('scans that are hardly ahead tell nothing, nor does one that is listed late where n8n is far behind', () => {
 	const { it, sees } = trial();
-	for (let poll = 0; poll < 3; poll++) sees(NOW + 1, 4, false);
-	expect(it.passedTo(true)).toBe(-Infinity);
-	const next = trial(it.next(TRIED, false));
-	next.sees(NOW + 1, 4, false);
-	expect(next.it.passedTo(true)).toBe(-Infinity);
-	next.sees(NOW + 5, 1, false);
-	expect(next.it.passedTo(true)).toBe(TRIED);
+	sees(NOW + 100, 20, false);
+	sees(NOW + 900, 20);
+	expect(it.next(TRIED, false).failedAt).toBeUndefined();
+	expect(it.passedTo(false)).toBe(-Infinity);
+});
+
+it('what has told nothing in the end tells nothing later', () => {
+	const { it, sees } = trial();
+	sees(TRIED, 19);
+	const untried = it.next(undefined, false);
+	expect(new Trial(untried, NOW).next(TRIED, false).newAhead).toBeUndefined();
 });
 
 it('a scan whose time may be before or after says nothing', () => {

@@ -124,9 +124,9 @@ export class LifeOfFeed {
 		const failure = await readList(source, reading);
 		memory.ahead = pollTime.shownTo - begun;
 		if (reading.hasRead) this.readAt = now;
-		if (reading.hasRead) memory.trial = reading.nextTrial;
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
-		const { events, digests, state } = reading.result();
+		const { events, digests, state, trial } = reading.result();
+		if (reading.hasRead) memory.trial = trial;
 		this.hasGivenUp = reading.tookWithoutEnd;
 		this.hadGaps ||= state.gaps !== undefined;
 		const { span, tooLong, watched, last } = state;
