@@ -30,14 +30,14 @@ type AnswerBytes =
  * bound, so it is asked for the stream. The bytes are those after decompression.
  * @param end Gets the time of the bounds from now on. It also closes the socket, which destroying the
  * stream alone does not while the HTTP client waits for a byte.
- * @param isSent Whether the service has taken the whole request. Where it has not when its answer ends, or proves to be
- * damaged, it may never take the rest.
+ * @param isUpload Whether the connection is broken off where the answer ends, or proves to be damaged: the service may
+ * never take the rest of the request, and how much it has taken is not known.
  */
 export async function answerBytes(
 	stream: AnswerStream,
 	bounds: Bounds,
 	end: RequestEnd,
-	isSent = () => true,
+	isUpload = false,
 ): Promise<AnswerBytes> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
@@ -49,11 +49,11 @@ export async function answerBytes(
 	const whole = (): AnswerBytes => ({ kind: 'read', chunks, length });
 	const read = async (): Promise<AnswerBytes> => {
 		// Once the HTTP client's own listeners were called, nothing could close the socket any more.
-		const breakOffUnsent = () => isSent() || end.breakOff();
-		stream.prependListener('error', breakOffUnsent);
+		const breakOffUpload = () => isUpload && end.breakOff();
+		stream.prependListener('error', breakOffUpload);
 		stream.prependListener('end', () => {
 			hasEnded = true;
-			breakOffUnsent();
+			breakOffUpload();
 		});
 		for await (const chunk of stream) {
 			length += chunk.byteLength;

@@ -118,11 +118,12 @@ export async function exchange(
 		isAnswered = true;
 		const left = call.idempotent ? Math.min(timeLeft(), 2 * answerWithinMs) : Infinity;
 		const { tokens = [] } = connection;
-		const isSent = () => request.isRead?.() !== false;
-		const read = await readAnswer(response, { url, milliseconds: left, end, tokens, call, isSent });
+		const isUpload = request.isRead !== undefined;
+		const options = { url, milliseconds: left, end, tokens, call, isUpload };
+		const read = await readAnswer(response, options);
 		if (!read.ok) return read;
 		// What it says is not of the whole file, which was broken off.
-		if (!isSent()) return failed({ kind: 'answeredEarly' });
+		if (request.isRead?.() === false) return failed({ kind: 'answeredEarly' });
 		return { ok: true, answer: { ...read.answer, tookMs: clock.monotonic() - begun } };
 	} catch (error) {
 		closeSocket(error);

@@ -76,7 +76,7 @@ interface ReadOptions {
 	tokens: string[];
 	call: Pick<Call, 'nextPageField' | 'knownDigest' | 'takesText'>;
 	/** As `answerBytes` has it. */
-	isSent?: () => boolean;
+	isUpload?: boolean;
 }
 
 export function failed(failure: CallFailure): { ok: false; failure: CallFailure } {
@@ -85,7 +85,7 @@ export function failed(failure: CallFailure): { ok: false; failure: CallFailure 
 
 export async function readAnswer(
 	{ statusCode: status, headers: given, body }: FullResponse,
-	{ url, milliseconds, end, tokens, call, isSent }: ReadOptions,
+	{ url, milliseconds, end, tokens, call, isUpload }: ReadOptions,
 ): Promise<ReadAnswer> {
 	// Broken off, it fails at a time when nobody may be listening any more.
 	(body as AnswerStream | undefined)?.on('error', () => undefined);
@@ -97,7 +97,7 @@ export async function readAnswer(
 	}
 	const bounds = kind ? REFUSAL_BOUNDS : ANSWER_BOUNDS;
 	const time = Math.min(milliseconds, bounds.milliseconds);
-	const read = await answerBytes(body, { ...bounds, milliseconds: time }, end, isSent);
+	const read = await answerBytes(body, { ...bounds, milliseconds: time }, end, isUpload);
 	if (kind) {
 		const said = read.kind === 'read' ? Buffer.concat(read.chunks) : undefined;
 		return failed({

@@ -90,6 +90,19 @@ it.each([
 	hasty.close();
 });
 
+it('also where a part of the file is only on its way: the service need not take it', async () => {
+	const hasty = await startHastyServer('{"detail": "at most 10 MB"}', { status: 413 });
+	const own = await openScanTransport(hasty.origin);
+	const connections = await closedSockets(async () => {
+		// So much fits into the buffers of a connection.
+		for (let size = 3_900_000; size < 4_400_000; size += 50_000)
+			expect((await own.send(upload({ size }))).error).toBeDefined();
+	});
+	expect(connections).toBe(10);
+	own.close();
+	hasty.close();
+});
+
 describe.each(SIZES)('a %s file', (_, size) => {
 	it('arrives byte for byte, with its length, boundary and part names', async () => {
 		const call = upload({ size, fields: { name: 'ä "b"', password: 'x\ny\rz\r\n' } });

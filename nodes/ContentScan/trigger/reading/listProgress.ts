@@ -67,9 +67,9 @@ export class ListProgress {
 	/** @param leftFrom Of the scans that the next poll is to deliver, the earliest. */
 	nextTrial(leftFrom: number): StoredTrial {
 		const settledTo = Math.min(this.doneTo, this.listedTo, leftFrom);
-		const isTried = settledTo > this.settledTo && this.time.isAhead;
+		const isTried = settledTo > this.settledTo;
 		const isUsed = this.passedTo > this.surelyListedTo;
-		return this.trial.next(isTried ? settledTo : undefined, isUsed);
+		return this.trial.next(isTried ? settledTo : undefined, this.isStuck, isUsed);
 	}
 
 	/** If its scans tell the right time, the list shows no other scan before it. */
@@ -82,7 +82,12 @@ export class ListProgress {
 	}
 
 	private get passedTo(): number {
-		return this.trial.passedTo(this.newWindow !== undefined);
+		return this.trial.passedTo(this.isStuck);
+	}
+
+	/** Whether the poll has not come to the present. */
+	private get isStuck(): boolean {
+		return this.newWindow !== undefined;
 	}
 
 	/** Whether the position is in the future: a clock was wrong when it was stored. */

@@ -40,11 +40,6 @@ export class PollTime {
 		return Math.min(this.byEarlierClock, Math.max(this.n8nTime, this.byPosition));
 	}
 
-	/** Whether the list is ahead of what is sure. */
-	get isAhead(): boolean {
-		return this.byEarlierClock - this.surely > CLOCKS_AGREE;
-	}
-
 	/** Whether a moment has not come yet by n8n's clock, nor by the service's. */
 	isToCome(moment: number): boolean {
 		return Number.isFinite(this.told) && moment > this.byLaterClock;

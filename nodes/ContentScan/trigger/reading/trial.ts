@@ -3,8 +3,11 @@ import { CLOCKS_AGREE } from './pollTime';
 /** New scans, all ahead of n8n's clock, that show that it is behind. A few may come from a machine that is ahead. */
 const ENOUGH = 20;
 
-/** So many are enough where polls do not come to the present, and so to new scans. */
+/** So many are enough where a poll does not come to the present, and so to new scans. */
 const ENOUGH_IF_STUCK = 5;
+
+/** After so many such polls in a row, none is needed: on a quiet list they may never see so many. */
+const MOST_STUCK_POLLS = 10;
 
 /** How long a pass or a failure counts, in seconds. */
 const COUNTS_FOR = 3600;
@@ -17,6 +20,8 @@ export interface StoredTrial {
 	ahead?: number;
 	/** How many new ones were, in all polls since then that have tried something. */
 	newAhead?: number;
+	/** How many polls in a row did not come to the present. */
+	stuckPolls?: number;
 	/** When a new scan was found before `settledTo`, by n8n's clock. */
 	failedAt?: number;
 	/** When the trial was passed, by n8n's clock. */
@@ -66,22 +71,24 @@ export class Trial {
 	 * @param isStuck Whether the poll has not come to the present.
 	 */
 	passedTo(isStuck: boolean): number {
-		const { settledTo = -Infinity, ahead = 0, newAhead = 0, failedAt, passedAt } = this.state;
+		const { settledTo = -Infinity, failedAt, passedAt } = this.state;
+		const { ahead = 0, newAhead = 0, stuckPolls = 0 } = this.state;
 		if (this.counts(failedAt)) return -Infinity;
 		if (this.counts(passedAt)) return Infinity;
-		const passes = newAhead >= ENOUGH || (isStuck && ahead >= ENOUGH_IF_STUCK);
-		return passes ? settledTo : -Infinity;
+		const isDue = ahead >= ENOUGH_IF_STUCK || stuckPolls >= MOST_STUCK_POLLS;
+		return newAhead >= ENOUGH || (isStuck && isDue) ? settledTo : -Infinity;
 	}
 
 	/**
 	 * @param settledTo What the next poll is to try, if anything.
 	 * @param isUsed Whether the list is settled further than n8n's clock tells.
 	 */
-	next(settledTo: number | undefined, isUsed: boolean): StoredTrial {
-		const { state, n8nTime } = this;
-		const { newAhead, passedAt, ...kept } = { ...state, settledTo };
-		if (isUsed) return { ...kept, passedAt: this.counts(passedAt) ? passedAt : n8nTime };
-		return { ...kept, ...(settledTo !== undefined && { newAhead }) };
+	next(settledTo: number | undefined, isStuck: boolean, isUsed: boolean): StoredTrial {
+		const { ahead, newAhead, stuckPolls = 0, failedAt, passedAt } = this.state;
+		const kept = { settledTo, ahead, failedAt };
+		if (isUsed) return { ...kept, passedAt: this.counts(passedAt) ? passedAt : this.n8nTime };
+		if (settledTo === undefined) return kept;
+		return { ...kept, newAhead, stuckPolls: isStuck ? stuckPolls + 1 : 0 };
 	}
 
 	private counts(at?: number): boolean {

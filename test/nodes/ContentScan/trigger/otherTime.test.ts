@@ -51,7 +51,7 @@ it.each([-8, -1, 1, 8])(
 it.each([
 	{ behind: 9, perMinute: 200, downUntil: 0, callsPerMinute: 100, within: 12 },
 	{ behind: 9, perMinute: 60, downUntil: 0, callsPerMinute: 20, within: 13 },
-	{ behind: 60, perMinute: 100, downUntil: 80, callsPerMinute: 100, within: 83 },
+	{ behind: 60, perMinute: 60, downUntil: 80, callsPerMinute: 10, within: 83 },
 	{ behind: 60, perMinute: 100, downUntil: 0, callsPerMinute: 100, lateEach: 290, within: 15 },
 ])(
 	"a busy list keeps up although n8n's clock is behind: %j",

@@ -46,7 +46,7 @@ it('few tell nothing, however often they are read', () => {
 		const { it, sees } = trial(stored);
 		sees(NOW + 200, 4, false);
 		expect(it.passedTo(true)).toBe(-Infinity);
-		stored = it.next(TRIED, false);
+		stored = it.next(TRIED, false, false);
 	}
 	const { it, sees } = trial(stored);
 	sees(NOW + 200, 5, false);
@@ -57,49 +57,65 @@ it('scans that are hardly ahead tell nothing, nor does one that is listed late w
 	const { it, sees } = trial();
 	sees(NOW + 100, 20, false);
 	sees(NOW + 900, 20);
-	expect(it.next(TRIED, false).failedAt).toBeUndefined();
+	expect(it.next(TRIED, false, false).failedAt).toBeUndefined();
 	expect(it.passedTo(false)).toBe(-Infinity);
+});
+
+it('no list is stuck for good: after ten polls in a row that do not come to the present, none is needed', () => {
+	let stored: StoredTrial = {};
+	for (let poll = 0; poll < 10; poll++) {
+		const { it } = trial(stored);
+		expect(it.passedTo(true)).toBe(-Infinity);
+		stored = it.next(TRIED, true, false);
+	}
+	expect([trial(stored).it.passedTo(true), trial(stored).it.passedTo(false)]).toEqual([
+		TRIED,
+		-Infinity,
+	]);
+	const { it } = trial(trial(stored).it.next(TRIED, false, false));
+	expect(it.passedTo(true)).toBe(-Infinity);
 });
 
 it('what has told nothing in the end tells nothing later', () => {
 	const { it, sees } = trial();
 	sees(TRIED, 19);
-	const untried = it.next(undefined, false);
-	expect(new Trial(untried, NOW).next(TRIED, false).newAhead).toBeUndefined();
+	const untried = it.next(undefined, false, false);
+	expect(new Trial(untried, NOW).next(TRIED, false, false).newAhead).toBeUndefined();
 });
 
 it('a scan whose time may be before or after says nothing', () => {
 	const { it } = trial();
 	it.sees({ from: NOW - 100, to: TRIED + 100 }, true);
-	expect(it.next(TRIED, false)).toEqual({ settledTo: TRIED });
+	expect(it.next(TRIED, false, false)).toEqual({ settledTo: TRIED, stuckPolls: 0 });
 });
 
 describe('once it is passed', () => {
 	it('it counts for an hour, so that busy lists are not read twice', () => {
 		const { it } = trial({ passedAt: NOW - 3500 });
 		expect(it.passedTo(false)).toBe(Infinity);
-		expect(it.next(undefined, true)).toEqual({ passedAt: NOW - 3500 });
+		expect(it.next(undefined, false, true)).toEqual({ passedAt: NOW - 3500 });
 	});
 
 	it('it must be passed anew after an hour', () => {
-		const passed = trial({ newAhead: 20 }).it.next(undefined, true);
+		const passed = trial({ newAhead: 20 }).it.next(undefined, false, true);
 		expect(passed).toEqual({ passedAt: NOW });
 		const { it } = trial({ passedAt: NOW - 3700 });
 		expect(it.passedTo(false)).toBe(-Infinity);
-		expect(it.next(TRIED, false)).toEqual({ settledTo: TRIED });
+		expect(it.next(TRIED, false, false)).toEqual({ settledTo: TRIED, stuckPolls: 0 });
 	});
 
 	it('a scan that is not ahead ends it at once', () => {
 		const { it, sees } = trial({ passedAt: NOW - 10 });
 		sees(NOW);
 		expect(it.passedTo(false)).toBe(-Infinity);
-		expect(it.next(TRIED, false)).toEqual({ settledTo: TRIED, failedAt: NOW });
+		const failed = { settledTo: TRIED, failedAt: NOW, stuckPolls: 0 };
+		expect(it.next(TRIED, false, false)).toEqual(failed);
 	});
 });
 
 it('nothing new counts where nothing is tried', () => {
 	const { it, sees } = trial({ settledTo: undefined });
 	sees(NOW + 100, 30);
-	expect(it.next(undefined, false).newAhead).toBeUndefined();
+	expect(it.next(undefined, false, false).newAhead).toBeUndefined();
 	expect(it.passedTo(true)).toBe(-Infinity);
 });
