@@ -165,7 +165,7 @@ export class ListProgress {
 		this.isProbeDue = false;
 	}
 
-	/** Notes a scan that a window of new scans shows. */
+	/** Notes a scan that is new, or would be read again as long as the trial goes on. */
 	sees(record: ScanRecord, { start, end }: ListWindow, isNew: boolean): void {
 		const created = createdSecond(record);
 		const isThere = created !== undefined && created >= start && created <= end;

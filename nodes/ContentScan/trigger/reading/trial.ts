@@ -7,7 +7,7 @@ const ENOUGH = 20;
 const ENOUGH_IF_STUCK = 5;
 
 /** After so many such polls in a row, none is needed: on a quiet list they may never see so many. */
-const MOST_STUCK_POLLS = 10;
+const MOST_STUCK_POLLS = 30;
 
 /** How long a pass or a failure counts, in seconds. */
 const COUNTS_FOR = 3600;

@@ -65,9 +65,9 @@ it.each<[string, DatedAhead]>([
 		'one, and no scan tells its time',
 		{
 			seconds: 1800,
-			every: 4,
-			isAhead: (index) => index === 898,
-			quietFrom: 900,
+			every: 2,
+			isAhead: (index) => index === 1795,
+			quietFrom: 1800,
 			createdAt: 'null',
 		},
 	],

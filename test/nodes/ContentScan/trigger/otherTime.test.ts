@@ -49,14 +49,13 @@ it.each([-8, -1, 1, 8])(
 );
 
 it.each([
-	{ behind: 9, perMinute: 200, downUntil: 0, callsPerMinute: 100, within: 12 },
-	{ behind: 9, perMinute: 60, downUntil: 0, callsPerMinute: 20, within: 13 },
-	{ behind: 60, perMinute: 60, downUntil: 80, callsPerMinute: 10, within: 83 },
-	{ behind: 60, perMinute: 100, downUntil: 0, callsPerMinute: 100, lateEach: 290, within: 15 },
+	{ behind: 9, perMinute: 200 },
+	{ behind: 9, perMinute: 60, callsPerMinute: 20 },
+	{ behind: 120, perMinute: 60, callsPerMinute: 20, downUntil: 170, minutes: 320 },
+	{ behind: 60, perMinute: 100, lateEach: 290 },
 ])(
 	"a busy list keeps up although n8n's clock is behind: %j",
-	async ({ behind, perMinute, downUntil, callsPerMinute, lateEach, within }) => {
-		const minutes = 120;
+	async ({ behind, perMinute, callsPerMinute, downUntil = 0, minutes = 120, lateEach }) => {
 		const scans = Array.from({ length: minutes * perMinute }, (_, index) => {
 			const created = START + Math.floor((index * MINUTE) / perMinute);
 			const isLate = lateEach !== undefined && index % lateEach === 100;
@@ -66,17 +65,20 @@ it.each([
 		});
 		const list = new ModelScanList(scans, PLAIN, callsPerMinute);
 		takingTime(list, 300);
-		list.n8nAhead = -behind * 60_000;
+		list.n8nAhead = -behind * MINUTE * 1000;
 		const life = new LifeOfFeed(list, settings);
-		for (let minute = downUntil + 1; minute <= minutes + within; minute++) {
-			if (minute === downUntil + 1) life.restart();
+		for (let minute = 1; minute <= minutes + 20; minute++) {
+			if (minute > 20 && minute < downUntil) continue;
+			if (minute === downUntil) life.restart();
 			await life.poll(START + minute * MINUTE);
 		}
 		const at = new Map(life.delivered.map((one) => [one.id, one.at]));
 		expect(at.size).toBe(life.delivered.length);
 		const due = scans.filter(({ isLate }) => !isLate);
 		const delays = due.map(({ id, listed }) => (at.get(id) ?? Infinity) - listed);
-		expect(Math.max(...delays)).toBeLessThan(within * MINUTE);
+		expect(Math.max(...delays)).toBeLessThan(Infinity);
+		// A backlog is made up for by then.
+		expect(Math.max(...delays.slice(-30 * perMinute))).toBeLessThan(12 * MINUTE);
 	},
 	60_000,
 );

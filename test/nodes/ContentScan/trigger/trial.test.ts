@@ -1,7 +1,12 @@
+import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
+import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
+import type { ListWindow } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
+import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
 import type { StoredTrial } from '../../../../nodes/ContentScan/trigger/reading/trial';
 import { Trial } from '../../../../nodes/ContentScan/trigger/reading/trial';
+import { watchedForAnHour } from './support/feedSettings';
 
-const NOW = 1_000_000;
+const NOW = Date.UTC(2026, 5, 15, 12) / 1000;
 /** What is tried: half an hour ahead of n8n's clock. */
 const TRIED = NOW + 1800;
 
@@ -61,9 +66,9 @@ it('scans that are hardly ahead tell nothing, nor does one that is listed late w
 	expect(it.passedTo(false)).toBe(-Infinity);
 });
 
-it('no list is stuck for good: after ten polls in a row that do not come to the present, none is needed', () => {
+it('no list is stuck for good: after half an hour of polls that do not come to the present, none is needed', () => {
 	let stored: StoredTrial = {};
-	for (let poll = 0; poll < 10; poll++) {
+	for (let poll = 0; poll < 30; poll++) {
 		const { it } = trial(stored);
 		expect(it.passedTo(true)).toBe(-Infinity);
 		stored = it.next(TRIED, true, false);
@@ -118,4 +123,32 @@ it('nothing new counts where nothing is tried', () => {
 	sees(NOW + 100, 30);
 	expect(it.next(undefined, false, false).newAhead).toBeUndefined();
 	expect(it.passedTo(true)).toBe(-Infinity);
+});
+
+describe('in a poll whose service is an hour ahead of n8n', () => {
+	/** How many scans count as ahead, of six in one window that tell these times. */
+	function aheadOf(window: Partial<ListWindow>, created?: number) {
+		const before = freshState('scope', NOW - 600);
+		const reading = new FeedReading(before, watchedForAnHour, new PollTime(NOW));
+		const created_at = created === undefined ? null : new Date(created * 1000).toISOString();
+		const records = Array.from({ length: 6 }, (_, id) => ({ id, created_at }));
+		const whole: ListWindow = { start: NOW - 600, end: NOW + 4200, kind: 'new', showsNew: true };
+		const content = { records, end: 'said' as const, toldAt: NOW + 3600 };
+		reading.take({ ...whole, ...window }, content);
+		return reading.result().trial.ahead;
+	}
+
+	it('scans count that are ahead of n8n, also where only a look shows them', () => {
+		expect(aheadOf({}, NOW + 3500)).toBe(6);
+		expect(aheadOf({}, NOW - 10)).toBeUndefined();
+		const look: Partial<ListWindow> = { start: NOW + 600, kind: 'beyond', showsNew: false };
+		expect(aheadOf(look, NOW + 3500)).toBe(6);
+	});
+
+	it('scans that do not tell their time count where all of their window is ahead', () => {
+		expect(aheadOf({})).toBeUndefined();
+		expect(aheadOf({ start: NOW + 600 })).toBe(6);
+		const local = NOW - 18_000;
+		expect(aheadOf({}, local)).toBeUndefined();
+	});
 });
