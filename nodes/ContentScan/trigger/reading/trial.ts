@@ -86,7 +86,11 @@ export class Trial {
 	next(settledTo: number | undefined, isStuck: boolean, isUsed: boolean): StoredTrial {
 		const { ahead, newAhead, stuckPolls = 0, failedAt, passedAt } = this.state;
 		const kept = { settledTo, ahead, failedAt };
-		if (isUsed) return { ...kept, passedAt: this.counts(passedAt) ? passedAt : this.n8nTime };
+		if (isUsed && this.counts(passedAt)) return { ...kept, passedAt };
+		// Up to n8n's own time, nothing could have shown that it is right.
+		const isBeyond = (this.state.settledTo ?? -Infinity) > this.latest;
+		const isSure = isBeyond && (ahead ?? 0) >= ENOUGH_IF_STUCK;
+		if (isUsed) return { ...kept, ...(isSure && { passedAt: this.n8nTime }) };
 		if (settledTo === undefined) return kept;
 		return { ...kept, newAhead, stuckPolls: isStuck ? stuckPolls + 1 : 0 };
 	}

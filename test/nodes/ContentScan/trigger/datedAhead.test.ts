@@ -19,16 +19,18 @@ interface DatedAhead {
 	/** How long a call takes, in milliseconds. */
 	callMs?: number;
 	createdAt?: Traits['createdAt'];
+	/** When n8n is restarted, in minutes, and how long it was down before. */
 	restartAt?: number;
+	downFor?: number;
 }
 
 /** Five hours of a service with two machines: the clock of one is ahead, and its `Date` header comes with all answers. */
 async function lostBesideScansAhead(dated: DatedAhead) {
-	const { seconds, every, isAhead, listedAfter = 0, restartAt } = dated;
+	const { seconds, every, isAhead, listedAfter = 0, restartAt = 0, downFor = 0 } = dated;
 	const { quietFrom = Infinity, callMs = 0, createdAt = 'right' } = dated;
 	const scans = Array.from({ length: Math.floor((240 * MINUTE) / every) }, (_, index) => {
 		const quiet = Math.max(0, index - quietFrom);
-		const submitted = START + 120 + (index - quiet) * every + quiet * 300;
+		const submitted = START + 120 + Math.floor((index - quiet) * every) + quiet * 300;
 		const created = submitted + (isAhead(index) ? seconds : 0);
 		const listed = submitted + listedAfter;
 		return { id: `scan ${index}`, created, listed, verdicts: [{ at: listed + 20, code: 'MAL' }] };
@@ -39,6 +41,7 @@ async function lostBesideScansAhead(dated: DatedAhead) {
 	const life = new LifeOfFeed(list, settings);
 	for (let minute = 1; minute <= 300; minute++) {
 		if (minute === restartAt) life.restart();
+		if (minute < restartAt && minute > restartAt - downFor) continue;
 		await life.poll(START + minute * MINUTE);
 	}
 	const delivered = life.delivered.map(({ id }) => id);
@@ -69,6 +72,13 @@ it.each<[string, DatedAhead]>([
 			isAhead: (index) => index === 1795,
 			quietFrom: 1800,
 			createdAt: 'null',
+		},
+	],
+	[
+		'few of a backlog',
+		{
+			...{ seconds: 1800, every: 0.6, isAhead: (index: number) => index % 20 === 7 },
+			...{ callMs: 300, restartAt: 50, downFor: 30 },
 		},
 	],
 	[

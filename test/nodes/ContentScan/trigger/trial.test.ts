@@ -102,11 +102,19 @@ describe('once it is passed', () => {
 	});
 
 	it('it must be passed anew after an hour', () => {
-		const passed = trial({ newAhead: 20 }).it.next(undefined, false, true);
-		expect(passed).toEqual({ passedAt: NOW });
+		const passed = trial({ newAhead: 20, ahead: 5 }).it.next(undefined, false, true);
+		expect(passed).toEqual({ ahead: 5, passedAt: NOW });
 		const { it } = trial({ passedAt: NOW - 3700 });
 		expect(it.passedTo(false)).toBe(-Infinity);
 		expect(it.next(TRIED, false, false)).toEqual({ settledTo: TRIED, stuckPolls: 0 });
+	});
+
+	it('it counts no longer where nothing that is not ahead could have been seen', () => {
+		const { it } = trial({ settledTo: NOW, ahead: 50 });
+		expect(it.passedTo(true)).toBe(NOW);
+		expect(it.next(TRIED, true, true)).toEqual({ settledTo: TRIED, ahead: 50 });
+		const few = trial({ stuckPolls: 30 }).it;
+		expect(few.next(TRIED, true, true)).toEqual({ settledTo: TRIED });
 	});
 
 	it('a scan that is not ahead ends it at once', () => {
