@@ -179,9 +179,8 @@ export class PageCalls {
 	private looksBehindPage(count: number, findings: PageFindings): boolean {
 		const { limit, since, pageToken } = this.call!;
 		const isOrdinary = limit <= PAGE_SIZES.first || count >= limit || pageToken !== undefined;
-		if (isOrdinary) return false;
-		// Entries without a usable time do not tell where the page ended.
 		const from = startOfLook(findings);
+		if (isOrdinary || (count > 0 && from === undefined)) return false;
 		this.doubted = { limit, count, askedAt: findings.askedAt };
 		this.lookFrom(from === undefined ? since : isoTime(from));
 		return true;

@@ -139,13 +139,6 @@ describe('which call comes next', () => {
 		expect(calls.next).toBeUndefined();
 	});
 
-	test('a short page of which no entry tells where it ended may be cut: it is read again with the first size', () => {
-		const { calls, took } = begin(1000);
-		took(300, undefined, { position: undefined });
-		expect(calls.reachedEnd).toBe(false);
-		expect(calls.next).toEqual({ since: SINCE, limit: 100 });
-	});
-
 	test('without a position, or with a size that the user set, the size stays', () => {
 		const withoutPosition = begin();
 		withoutPosition.took(100, 'a', { position: undefined });
