@@ -3,6 +3,7 @@ import type { FeedState } from './reading/feedState';
 
 /** What this process knows of a trigger's list beyond the position that n8n stores. */
 export interface FeedMemory {
+	/** Of the position that it goes with. */
 	readonly scope: string;
 	/** What polls that read nothing learned of windows: n8n stores nothing of them. */
 	learned?: Pick<FeedState, 'span' | 'tooLong' | 'watched' | 'last'>;

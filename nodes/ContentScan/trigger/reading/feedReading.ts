@@ -20,13 +20,13 @@ import {
 	shownIn,
 } from './rememberedScans';
 import { packScanDigests, unpackScanDigests } from './scanBatch';
-import type { StoredTrial } from './trial';
 import type { WatchSettings, ScanEvent } from './scanEvents';
 import { eventOf, markAfter } from './scanEvents';
 import type { ShownScan } from './scanIdentity';
 import { shownScans } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
+import type { StoredTrial } from './trial';
 import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
 
 interface Found {

@@ -72,7 +72,7 @@ export class ListProgress {
 		return this.trial.next(isTried ? settledTo : undefined, this.isStuck, isUsed);
 	}
 
-	/** If its scans tell the right time, the list shows no other scan before it. */
+	/** If the scans tell the right time, the list shows no other one before it. */
 	private get listedTo(): number {
 		return this.time.byEarlierClock - LISTED_WITHIN;
 	}

@@ -1,7 +1,7 @@
 import { CLOCKS_AGREE } from './pollTime';
 
 /** New scans, all ahead of n8n's clock, that show that it is behind. A few may come from a machine that is ahead. */
-const ENOUGH = 20;
+const ENOUGH_NEW = 20;
 
 /** So many are enough where a poll does not come to the present, and so to new scans. */
 const ENOUGH_IF_STUCK = 5;
@@ -22,7 +22,7 @@ export interface StoredTrial {
 	newAhead?: number;
 	/** How many polls in a row did not come to the present. */
 	stuckPolls?: number;
-	/** When a new scan was found before `settledTo`, by n8n's clock. */
+	/** When a new scan was found at n8n's time, before `settledTo`; by n8n's clock. */
 	failedAt?: number;
 	/** When the trial was passed, by n8n's clock. */
 	passedAt?: number;
@@ -39,6 +39,7 @@ export class Trial {
 	private state: StoredTrial;
 	/** By so much, n8n's clock may differ from the one by which the list goes, also at the end of a poll. */
 	private readonly latest: number;
+	/** How many scans are ahead in this poll. */
 	private aheadNow = 0;
 
 	constructor(
@@ -76,7 +77,7 @@ export class Trial {
 		if (this.counts(failedAt)) return -Infinity;
 		if (this.counts(passedAt)) return Infinity;
 		const isDue = ahead >= ENOUGH_IF_STUCK || stuckPolls >= MOST_STUCK_POLLS;
-		return newAhead >= ENOUGH || (isStuck && isDue) ? settledTo : -Infinity;
+		return newAhead >= ENOUGH_NEW || (isStuck && isDue) ? settledTo : -Infinity;
 	}
 
 	/**
@@ -86,11 +87,13 @@ export class Trial {
 	next(settledTo: number | undefined, isStuck: boolean, isUsed: boolean): StoredTrial {
 		const { ahead, newAhead, stuckPolls = 0, failedAt, passedAt } = this.state;
 		const kept = { settledTo, ahead, failedAt };
-		if (isUsed && this.counts(passedAt)) return { ...kept, passedAt };
-		// Up to n8n's own time, nothing could have shown that it is right.
-		const isBeyond = (this.state.settledTo ?? -Infinity) > this.latest;
-		const isSure = isBeyond && (ahead ?? 0) >= ENOUGH_IF_STUCK;
-		if (isUsed) return { ...kept, ...(isSure && { passedAt: this.n8nTime }) };
+		if (isUsed) {
+			if (this.counts(passedAt)) return { ...kept, passedAt };
+			// Up to n8n's own time, nothing could have shown that it is right.
+			const isBeyond = (this.state.settledTo ?? -Infinity) > this.latest;
+			const isSure = isBeyond && (ahead ?? 0) >= ENOUGH_IF_STUCK;
+			return { ...kept, ...(isSure && { passedAt: this.n8nTime }) };
+		}
 		if (settledTo === undefined) return kept;
 		return { ...kept, newAhead, stuckPolls: isStuck ? stuckPolls + 1 : 0 };
 	}
