@@ -1,6 +1,5 @@
 import { BegunWindows } from './begunWindows';
 import { PageLimit } from './pageLimit';
-import type { StoredTrial } from './reading/trial';
 import { Silences } from './silences';
 
 /** What the polls of a trigger leave to the next ones of how its list can be read. */
@@ -10,8 +9,6 @@ export class ListMemory {
 	readonly pageLimit = new PageLimit();
 	/** By how many seconds the times of its scans are ahead of the monotonic clock: the system clock may be wrong. */
 	ahead = -Infinity;
-	/** What the scans have told so far of whether n8n's clock is behind. */
-	trial: StoredTrial = {};
 
 	beginPoll(): void {
 		this.begun.nextPoll();

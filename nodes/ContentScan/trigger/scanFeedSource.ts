@@ -75,8 +75,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const now = list.clock.monotonic();
 		const shownTo = seconds(now) + memory.list.ahead;
 		const time = new PollTime(seconds(list.clock.now()), again?.end, shownTo);
-		const { trial } = memory.list;
-		const reading = new FeedReading(before, settings.reading, time, again?.digests, trial);
+		const reading = new FeedReading(before, settings.reading, time, again?.digests);
 		const hadTime = list.clock.now() < list.deadline;
 		memory.readAt ??= now;
 		memory.soughtSince = again && (memory.soughtSince ?? now);
@@ -86,8 +85,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		const failure = await readList(polled, reading);
 		memory.list.ahead = time.shownTo - seconds(now);
 		if (reading.hasRead) memory.readAt = now;
-		const { events, digests, state, trial: nextTrial, forgotten } = reading.result();
-		if (reading.hasRead) memory.list.trial = nextTrial;
+		const { events, digests, state, forgotten } = reading.result();
 		const { span, tooLong, watched, last } = state;
 		memory.learned = reading.hasRead ? undefined : { span, tooLong, watched, last };
 		if (hadTime && !reading.hasRead && !failure) this.sayNoCalls();

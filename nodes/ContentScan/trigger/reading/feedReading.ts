@@ -26,13 +26,10 @@ import type { ShownScan } from './scanIdentity';
 import { shownScans } from './scanIdentity';
 import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
-import type { StoredTrial } from './trial';
 import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
 
 interface Found {
 	event: ScanEvent;
-	/** Where its scan is in the list, at the earliest. */
-	from: number;
 	/** Of its scan. */
 	digest?: string;
 	/** Has the next poll find it again. */
@@ -44,8 +41,6 @@ interface ReadingResult {
 	/** Of the scans that the events are of. */
 	digests: string[];
 	state: FeedState;
-	/** For the next poll, if this one has read anything. */
-	trial: StoredTrial;
 	/** How many pending scans no longer fit into the state. */
 	forgotten: number;
 }
@@ -79,13 +74,10 @@ export class FeedReading {
 		private readonly time: PollTime,
 		/** Digests of the scans of a batch that comes again. */
 		batch: ReadonlySet<string> = new Set(),
-		trial: StoredTrial = {},
 	) {
 		this.batch = new Set([...batch, ...unpackScanDigests(before.owed ?? '')]);
 		this.memory = new ScanMemory(before.scans, settings);
-		// Scans that come again look new.
-		const usable = this.batch.size > 0 ? { ...trial, settledTo: undefined } : trial;
-		this.progress = new ListProgress(before, time, settings, usable);
+		this.progress = new ListProgress(before, time, settings);
 		this.last = before.last;
 	}
 
@@ -154,7 +146,6 @@ export class FeedReading {
 			events: delivered.map(({ event }) => event),
 			digests,
 			state,
-			trial: this.progress.nextTrial(Math.min(...inOrder.map(({ from }) => from))),
 			forgotten,
 		};
 	}
@@ -195,11 +186,8 @@ export class FeedReading {
 		const { progress } = this;
 		this.noteTurn(window);
 		progress.hear(window, content);
-		if (window.kind === 'beyond') {
-			// What it holds is delivered in its turn.
-			for (const record of content.records) progress.sees(record, window, false);
-			return;
-		}
+		// What it holds is delivered in its turn.
+		if (window.kind === 'beyond') return;
 		this.noteFlaw(content.records);
 		const shown = shownScans(content.records);
 		const { age = 0 } = content;
@@ -248,7 +236,6 @@ export class FeedReading {
 		const digest = this.joined(identities, markOfRecord(record)) ?? identities[0];
 		const known = scans.get(digest);
 		if (!known && !window.showsNew) return digest;
-		if (window.kind === 'new') this.progress.sees(record, window, !known);
 		const { start: from, end: to } = window;
 		const fresh = { from, to, checked: this.time.surely, mark: PENDING };
 		// One that is remembered only not to come twice stays where new scans are: an old record may show it, too.
@@ -354,7 +341,7 @@ export class FeedReading {
 				after.settledTo = Math.min(after.settledTo, scan.from);
 			}
 		};
-		this.found.push({ event: { ...event, record, ...times }, from: scan.from, digest, undo });
+		this.found.push({ event: { ...event, record, ...times }, digest, undo });
 	}
 
 	private giveUpGaps(): void {
@@ -364,8 +351,7 @@ export class FeedReading {
 			const times = { created: start, createdUntil: end };
 			const event: ScanEvent = { event: 'unfinished', ...times, isGap: true };
 			if (!this.settings.tellsUnfinished) this.givenUp.push(gap);
-			else if (showsNew)
-				this.found.push({ event, from: start, undo: (after) => after.gaps.put(gap) });
+			else if (showsNew) this.found.push({ event, undo: (after) => after.gaps.put(gap) });
 		}
 	}
 }

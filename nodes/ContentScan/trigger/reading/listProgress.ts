@@ -1,5 +1,4 @@
 import type { WatchSettings } from './scanEvents';
-import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { createdSecond } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import { ListEnds } from './listEnds';
@@ -8,8 +7,6 @@ import { lengthOf } from './listWindow';
 import { Gaps } from './gaps';
 import type { PollTime } from './pollTime';
 import { CLOCKS_AGREE } from './pollTime';
-import type { StoredTrial } from './trial';
-import { Trial } from './trial';
 import { WindowSpan } from './windowSpan';
 
 /** How late the list may show a scan after its creation, in seconds. */
@@ -30,7 +27,6 @@ export class ListProgress {
 	/** Of the windows in which scans are looked for again: many scans there shorten no other window. */
 	readonly watchedSpan: WindowSpan;
 	readonly ends: ListEnds;
-	private readonly trial: Trial;
 	/** New scans were read up to here, those included that may still be listed late. */
 	private readTo: number;
 	/** Up to here all was read, or set aside. */
@@ -46,48 +42,19 @@ export class ListProgress {
 		private readonly before: FeedState,
 		private readonly time: PollTime,
 		private readonly settings: Pick<WatchSettings, 'watchSeconds' | 'startDate'>,
-		trial: StoredTrial = {},
 	) {
 		this.gaps = new Gaps(before.gaps ?? [], settings.watchSeconds);
 		this.span = new WindowSpan(before);
 		this.watchedSpan = new WindowSpan(before.watched ?? before);
 		this.ends = new ListEnds(before);
-		this.trial = new Trial(trial, time.n8nTime);
 		this.doneTo = this.readTo = before.settledTo;
 	}
 
 	/** Scans created before it were all read, but for the gaps: later ones may still be listed. */
 	get settledTo(): number {
-		const { before, doneTo, listedTo, surelyListedTo, passedTo } = this;
-		if (this.wasAhead) return listedTo;
-		const sure = Math.max(surelyListedTo, passedTo);
-		return Math.max(before.settledTo, Math.min(doneTo, listedTo, sure));
-	}
-
-	/** @param leftFrom Of the scans that the next poll is to deliver, the earliest. */
-	nextTrial(leftFrom: number): StoredTrial {
-		const settledTo = Math.min(this.doneTo, this.listedTo, leftFrom);
-		const isTried = settledTo > this.settledTo;
-		const isUsed = this.passedTo > this.surelyListedTo;
-		return this.trial.next(isTried ? settledTo : undefined, this.isStuck, isUsed);
-	}
-
-	/** If the scans tell the right time, the list shows no other one before it. */
-	private get listedTo(): number {
-		return this.time.byEarlierClock - LISTED_WITHIN;
-	}
-
-	private get surelyListedTo(): number {
-		return this.time.surely - LISTED_WITHIN;
-	}
-
-	private get passedTo(): number {
-		return this.trial.passedTo(this.isStuck);
-	}
-
-	/** Whether the poll has not come to the present. */
-	private get isStuck(): boolean {
-		return this.newWindow !== undefined;
+		const listed = this.time.surely - LISTED_WITHIN;
+		if (this.wasAhead) return listed;
+		return Math.max(this.before.settledTo, Math.min(this.doneTo, listed));
 	}
 
 	/** Whether the position is in the future: a clock was wrong when it was stored. */
@@ -132,7 +99,8 @@ export class ListProgress {
 	 * wrong, and what was read before is settled. By that clock, the next polls would come no further, hour after hour.
 	 */
 	get beyondWindows(): ListWindow[] {
-		const { surely, byLaterClock: end } = this.time;
+		const { surely, surelyAtMost, byLaterClock } = this.time;
+		const end = Math.min(surelyAtMost, byLaterClock);
 		const apart = end - surely;
 		if (!this.hasRead || !this.newWindow || apart <= CLOCKS_AGREE) return [];
 		const first = surely + Math.min(LISTED_WITHIN, Math.floor(apart / 2));
@@ -163,13 +131,6 @@ export class ListProgress {
 		}
 		this.hasRead = true;
 		this.isProbeDue = false;
-	}
-
-	/** Notes a scan that is new, or would be read again as long as the trial goes on. */
-	sees(record: ScanRecord, { start, end }: ListWindow, isNew: boolean): void {
-		const created = createdSecond(record);
-		const isThere = created !== undefined && created >= start && created <= end;
-		this.trial.sees(isThere ? { from: created, to: created } : { from: start, to: end }, isNew);
 	}
 
 	/** A window was read whole, and held so many scans. */

@@ -3,6 +3,9 @@ import { believedTime } from '../../../../services/serverTime';
 /** Clocks that are further apart, in seconds, may cost scans. */
 const MOST_APART = 600;
 
+/** By how much the clock of a machine of the service may be ahead, in seconds. Further apart, n8n's is behind. */
+const MOST_AHEAD = 3600;
+
 /** Where clocks differ by no more, in seconds, it does not matter which of them is behind. */
 export const CLOCKS_AGREE = 120;
 
@@ -37,7 +40,12 @@ export class PollTime {
 	 * service's clock agrees: both may be those of a machine whose clock is wrong.
 	 */
 	get surely(): number {
-		return Math.min(this.byEarlierClock, Math.max(this.n8nTime, this.byPosition));
+		return Math.min(this.byEarlierClock, Math.max(this.surelyAtMost, this.byPosition));
+	}
+
+	/** No scan shows that it is later. */
+	get surelyAtMost(): number {
+		return this.told - this.n8nTime >= MOST_AHEAD ? this.told : this.n8nTime;
 	}
 
 	/** Whether a moment has not come yet by n8n's clock, nor by the service's. */

@@ -35,3 +35,21 @@ it("a clock of n8n that is behind the scans of earlier polls is wrong, and the t
 	untold.shows(50_000);
 	expect(untold.shownTo).toBe(-Infinity);
 });
+
+it.each([
+	["is by no scan later than by n8n's clock", 3599, 10_000],
+	["where the service's clock is an hour ahead of n8n's, is what its scans show", 3600, 13_500],
+])('what cannot be taken back %s', (_, ahead, surely) => {
+	const time = new PollTime(10_000);
+	time.hear(10_000 + ahead, 0);
+	time.shows(13_500);
+	expect([time.byEarlierClock, time.surely]).toEqual([13_500, surely]);
+});
+
+it('nor is it earlier than the stored position shows', () => {
+	const time = new PollTime(10_000);
+	time.hear(12_000, 0);
+	time.reachedBefore(11_000);
+	time.shows(12_000);
+	expect(time.surely).toBe(11_000);
+});

@@ -112,7 +112,7 @@ export class LifeOfFeed {
 			Math.floor(ms / 1000),
 		);
 		const pollTime = new PollTime(n8nTime, again?.end, begun + memory.ahead);
-		const reading = new FeedReading(from, settings, pollTime, again?.digests, memory.trial);
+		const reading = new FeedReading(from, settings, pollTime, again?.digests);
 		const { clock, service: scans } = list;
 		const deadline = clock.now() + POLL_MS;
 		const now = list.clock.monotonic();
@@ -125,8 +125,7 @@ export class LifeOfFeed {
 		memory.ahead = pollTime.shownTo - begun;
 		if (reading.hasRead) this.readAt = now;
 		this.mostCalls = Math.max(this.mostCalls, list.calls - before);
-		const { events, digests, state, trial } = reading.result();
-		if (reading.hasRead) memory.trial = trial;
+		const { events, digests, state } = reading.result();
 		this.hasGivenUp = reading.tookWithoutEnd;
 		this.hadGaps ||= state.gaps !== undefined;
 		const { span, tooLong, watched, last } = state;
