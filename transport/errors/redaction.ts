@@ -11,7 +11,8 @@ const SHORTEST_INSIDE_WORDS = 4;
 /** Parts of a header value ("Bearer …", "session=…; lang=en") of this length are secrets themselves. */
 const SHORTEST_PART = 8;
 
-/** Characters of secrets together. */
+/** How many secrets are searched for, and how many characters they have together, at most. */
+const MOST_SECRETS = 1000;
 const MOST_TO_SEARCH = 100_000;
 
 /** A shorter piece of base64 or hex could be part of any word. */
@@ -60,7 +61,8 @@ export function redactor(secrets: string[]): Redactor {
 function redactorOfMany(secrets: string[]): Redactor {
 	const different = [...new Set(secrets)];
 	const length = different.reduce((sum, secret) => sum + secret.length, 0);
-	return length > MOST_TO_SEARCH ? Object.assign(() => '…', { longest: 0 }) : redactor(different);
+	const areTooMany = different.length > MOST_SECRETS || length > MOST_TO_SEARCH;
+	return areTooMany ? Object.assign(() => '…', { longest: 0 }) : redactor(different);
 }
 
 /** The same, which keeps the last it has made: that takes longer than to use it, and most have the same secrets. */
