@@ -82,6 +82,8 @@ export class VerdictLookups {
 		this.windowLength.forget();
 		this.refusals.forget();
 		this.calls = 0;
+		// The reason of the last abort holds what called it, and so all items of the execution.
+		this.alarm = new AbortController();
 		this.isRunning = false;
 	}
 

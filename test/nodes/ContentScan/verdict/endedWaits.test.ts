@@ -2,6 +2,7 @@ import type { WaitOutcome } from '../../../../nodes/ContentScan/verdict/waitingS
 import type { FakeClock } from '../../../support/fakeClock.cts';
 import { Refusal } from '../support/fakeService';
 import { macrotask } from '../../../support/macrotask.cts';
+import { garbageCollector } from '../../../support/transport/memory.cts';
 import { finished, list, running, SECOND, setUp, START } from '../support/fakeList';
 
 /** What becomes of the waits where the first is ended after so many seconds. */
@@ -68,4 +69,24 @@ describe('a wait that is ended early', () => {
 		await clock.run();
 		expect(service.sent).toHaveLength(0);
 	});
+});
+
+it.each([
+	['verdicts', finished(1)],
+	['none', running(1)],
+])('once all waits have ended (%s), nothing of their executions is kept', async (_, record) => {
+	const { clock, wait, another, service } = setUp(() => list(record));
+	const waitOnce = async () => {
+		const execution = another();
+		const outcome = wait('1', 30, execution);
+		await clock.run();
+		await outcome;
+		return new WeakRef(execution.scans);
+	};
+	const held = await waitOnce();
+	await macrotask();
+	service.sent.length = 0;
+	garbageCollector()();
+	expect(held.deref()).toBeUndefined();
+	await expect(waitOnce()).resolves.toBeDefined();
 });
