@@ -161,12 +161,12 @@ export class FeedReading {
 			gaps,
 			span: watchedSpan.seconds,
 		};
-		const { isFull, canMakeRoom } = memory.load({ settledTo, gaps });
-		const oldest = canMakeRoom ? oldestWindow(scans) : undefined;
+		const { isFull, mustMakeRoom } = memory.load({ settledTo, gaps });
+		const oldest = mustMakeRoom ? oldestWindow(scans) : undefined;
 		if (oldest) return oldest;
 		const windowOf: Record<Turn, () => ListWindow | undefined> = {
 			new: () => (isFull && progress.hasReadNew ? undefined : progress.newWindow),
-			watched: () => watchedWindow(scans, time.surely, settings.watchSeconds),
+			watched: () => watchedWindow(scans, time.byEarlierClock, settings.watchSeconds),
 			gap: () => progress.gapWindow,
 		};
 		const next = this.last ? TURNS.indexOf(this.last) + 1 : 0;
@@ -237,7 +237,7 @@ export class FeedReading {
 		const known = scans.get(digest);
 		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;
-		const fresh = { from, to, checked: this.time.surely, mark: PENDING };
+		const fresh = { from, to, checked: this.time.byEarlierClock, mark: PENDING };
 		// One that is remembered only not to come twice stays where new scans are: an old record may show it, too.
 		const isPlaced = known && (window.showsNew || this.memory.isWatched(known));
 		const seen = isPlaced ? shownIn(known, window) : known;
@@ -271,7 +271,7 @@ export class FeedReading {
 	/** Notes which of the remembered scans were looked for, and which of them can be waited for no more. */
 	private noteAbsent(window: ListWindow, listed: Set<string>, age = 0): void {
 		const { scans } = this.memory;
-		const checked = this.time.surely;
+		const checked = this.time.byEarlierClock;
 		for (const [digest, scan] of scans) {
 			if (listed.has(digest)) continue;
 			if (isSoughtThrough(scan, window)) {
@@ -322,7 +322,7 @@ export class FeedReading {
 		mark: Mark,
 		{ record, known }: { record?: ScanRecord; known?: RememberedScan },
 	): void {
-		this.memory.scans.set(digest, { ...scan, checked: this.time.surely, mark });
+		this.memory.scans.set(digest, { ...scan, checked: this.time.byEarlierClock, mark });
 		const comesAgain = this.batch.has(digest) && record !== undefined;
 		const event = this.foundDigests.has(digest)
 			? undefined

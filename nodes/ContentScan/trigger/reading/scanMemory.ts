@@ -23,6 +23,8 @@ const CLOCKS_DIFFER_BY = 3600;
 export class ScanMemory {
 	readonly scans: RememberedScans;
 	private readonly most: number;
+	/** So many pending scans are watched in any case: rather than give them up, new ones are read later. */
+	private readonly mostHeld: number;
 
 	constructor(
 		packed: PackedScans,
@@ -31,6 +33,7 @@ export class ScanMemory {
 		this.scans = unpackScans(packed);
 		const { usually, withChanges } = MOST_REMEMBERED;
 		this.most = settings.verdictChanges ? withChanges : usually;
+		this.mostHeld = this.most / 2;
 	}
 
 	/** Whether it holds so few that more can be watched for long without holding up the others. */
@@ -56,18 +59,19 @@ export class ScanMemory {
 	}
 
 	/**
-	 * Whether no more new scans can be remembered, because too many may not be forgotten, and whether it
-	 * helps to tell the oldest as unfinished: not where the newest alone are too many.
+	 * Whether no more new scans can be remembered, because too many may not be forgotten, and whether the oldest is to
+	 * be told as unfinished: only where the pending ones are too many, and not where the newest alone are.
 	 */
-	load(list: Omit<Remembered, 'scans'>): { isFull: boolean; canMakeRoom: boolean } {
+	load(list: Omit<Remembered, 'scans'>): { isFull: boolean; mustMakeRoom: boolean } {
 		let fresh = 0;
 		let held = 0;
 		for (const scan of this.scans.values()) {
 			if (mayComeAsNew(scan, list)) fresh++;
-			else if (this.mustBeTold(scan)) held++;
+			else if (scan.mark === PENDING) held++;
 		}
 		const isFull = fresh + held > this.most;
-		return { isFull, canMakeRoom: isFull && fresh <= this.most };
+		const mustMakeRoom = isFull && fresh <= this.most && held > this.mostHeld;
+		return { isFull, mustMakeRoom: this.settings.tellsUnfinished && mustMakeRoom };
 	}
 
 	/**
@@ -87,13 +91,13 @@ export class ScanMemory {
 		const scans = new Map(needed);
 		const surplus = needed.length - this.most;
 		if (surplus <= 0) return { scans, forgotten: 0 };
-		const isPending = ([, { mark }]: [string, RememberedScan]) => mark === PENDING;
-		const dropped = needed
-			.filter(([, scan]) => !isFresh(scan) && !this.mustBeTold(scan))
-			.sort((a, b) => Number(isPending(a)) - Number(isPending(b)) || a[1].from - b[1].from)
-			.slice(0, surplus);
-		for (const [digest] of dropped) scans.delete(digest);
-		return { scans, forgotten: dropped.filter(isPending).length };
+		const old = needed.filter(([, scan]) => !isFresh(scan)).sort(([, a], [, b]) => a.from - b.from);
+		const finished = old.filter(([, { mark }]) => mark !== PENDING).slice(0, surplus);
+		const pending = old.filter(([, { mark }]) => mark === PENDING);
+		const tooMany = this.settings.tellsUnfinished ? 0 : pending.length - this.mostHeld;
+		const forgotten = Math.max(0, Math.min(surplus - finished.length, tooMany));
+		for (const [digest] of [...finished, ...pending.slice(0, forgotten)]) scans.delete(digest);
+		return { scans, forgotten };
 	}
 
 	/**
@@ -112,10 +116,6 @@ export class ScanMemory {
 	 */
 	mayComeLater({ to }: RememberedScan, settledTo: number): boolean {
 		return settledTo < to + CLOCKS_DIFFER_BY;
-	}
-
-	private mustBeTold({ mark }: RememberedScan): boolean {
-		return mark === PENDING && this.settings.tellsUnfinished;
 	}
 }
 

@@ -6,7 +6,9 @@ import { packScans } from '../../../../nodes/ContentScan/trigger/reading/packedS
 import { Gaps } from '../../../../nodes/ContentScan/trigger/reading/gaps';
 import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { PENDING } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
-import { START } from './support/lifeOfFeed';
+import { LifeOfFeed, START } from './support/lifeOfFeed';
+import { ModelScanList } from './support/modelScanList';
+import { PLAIN } from './support/scanListTraits';
 import { watchedForAnHour } from './support/feedSettings';
 
 const { withChanges } = MOST_REMEMBERED;
@@ -53,3 +55,41 @@ test.each([
 		expect(new ScanMemory(packed, settings).hasRoom).toBe(hasRoom);
 	},
 );
+
+describe.each([true, false])('where unfinished scans are told: %s', (tellsUnfinished) => {
+	const settings = { ...watchedForAnHour, watchSeconds: 7200, tellsUnfinished };
+
+	test('many new scans keep none from coming that has been pending for long', async () => {
+		const scanOf = (index: number, created: number, takes: number) => {
+			const verdicts = [{ at: created + takes, code: 'MAL' }];
+			return { id: `scan ${index}`, created, listed: created, verdicts };
+		};
+		const slow = Array.from({ length: 120 }, (_, index) => scanOf(index, START + index * 20, 5000));
+		const burst = Array.from({ length: 5500 }, (_, index) =>
+			scanOf(120 + index, START + 3000 + Math.floor(index / 25), 20),
+		);
+		const scans = [...slow, ...burst];
+		const life = new LifeOfFeed(new ModelScanList(scans, PLAIN, 1000), settings);
+		for (let minute = 1; minute <= 150; minute++) await life.poll(START + minute * 60);
+		expect(life.delivered.filter(({ event }) => event !== 'finished')).toEqual([]);
+		expect(life.delivered.map(({ id }) => id).sort()).toEqual(scans.map(({ id }) => id).sort());
+	});
+
+	test('the oldest are given up only while more than half of what is remembered is pending', () => {
+		const most = MOST_REMEMBERED.usually;
+		const loads = [most / 2, most / 2 + 1].map((pending) => {
+			const memory = new ScanMemory(packScans(scansWith(most + 1, (at) => at < pending)), settings);
+			const list = { gaps: new Gaps([], 7200), settledTo: START + pending + 1 };
+			const { scans, forgotten: given } = memory.kept(
+				{ ...list, scans: memory.scans },
+				START + most,
+			);
+			return [memory.load(list).mustMakeRoom, given, scans.size];
+		});
+		const given = tellsUnfinished ? 0 : 1;
+		expect(loads).toEqual([
+			[false, 0, most + 1],
+			[tellsUnfinished, given, most + 1 - given],
+		]);
+	});
+});
