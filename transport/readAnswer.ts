@@ -62,7 +62,8 @@ async function inTurn(length: number, open: () => ReadAnswer): Promise<ReadAnswe
 		return opened;
 	});
 	const turn = opening.finally(() => longInLine--);
-	longAnswers = turn.catch(() => undefined);
+	const letGo = () => undefined;
+	longAnswers = turn.then(letGo, letGo);
 	return await turn;
 }
 

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { macrotask } from '../support/macrotask.cts';
+import { garbageCollector } from '../support/transport/memory.cts';
 import type { RequestContext } from '../../transport/connection';
 import { RequestEnd } from '../../transport/requestEnd';
 import { readAnswer } from '../../transport/readAnswer';
@@ -33,6 +34,18 @@ it.each([
 	['many values in few bytes', `[${'{},'.repeat(9)}{}]`, 40 * 40],
 ])('tells about what memory its values take: %s', async (_, text, bytes) => {
 	expect(await readAnswer(answerOf(text), OPTIONS)).toMatchObject({ answer: { bytes } });
+});
+
+it('keeps no long answer once it was read', async () => {
+	const readOnce = async () => {
+		const read = await readAnswer(answerOf(JSON.stringify(['x'.repeat(100_000)])), OPTIONS);
+		if (!read.ok) throw new Error('not read');
+		return new WeakRef(read.answer.body as object);
+	};
+	const held = await readOnce();
+	await macrotask();
+	garbageCollector()();
+	expect(held.deref()).toBeUndefined();
 });
 
 it('lets other work be done between long answers that come at once', async () => {

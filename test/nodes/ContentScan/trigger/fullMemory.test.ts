@@ -66,7 +66,7 @@ describe.each([true, false])('where unfinished scans are told: %s', (tellsUnfini
 		};
 		const slow = Array.from({ length: 120 }, (_, index) => scanOf(index, START + index * 20, 5000));
 		const burst = Array.from({ length: 5500 }, (_, index) =>
-			scanOf(120 + index, START + 3000 + Math.floor(index / 25), 20),
+			scanOf(120 + index, START + 3000 + Math.floor(index / 35), 20),
 		);
 		const scans = [...slow, ...burst];
 		const life = new LifeOfFeed(new ModelScanList(scans, PLAIN, 1000), settings);
