@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { isSameOrigin, originOf, parseUrl } from '../../transport/address';
+import { isRecord } from '../../transport/isRecord';
 
 interface Access {
 	/** Scheme, host and port of the service that the credential belongs to. */
@@ -72,7 +73,10 @@ function refuseDetours(request: Request): void {
 			"is sent only to a server whose certificate n8n trusts: remove the CA of 'SSL Certificates'",
 		);
 	}
-	if (Object.keys(request.headers ?? {}).some((name) => name.trim().toLowerCase() === 'host')) {
+	const leadsAway = ([name, value]: [string, unknown]) =>
+		// n8n's HTTP client takes an object in `common` or `get` for headers, too.
+		name.trim().toLowerCase() === 'host' || isRecord(value);
+	if (Object.entries(request.headers ?? {}).some(leadsAway)) {
 		throw refusal("is for its own host only: remove the header 'Host'");
 	}
 }

@@ -64,6 +64,7 @@ describe('a request with a credential', () => {
 		[{ agentOptions: { checkServerIdentity: () => undefined } }, 'whose certificate n8n trusts'],
 		[{ headers: { hOST: 'evil.example' } }, "remove the header 'Host'"],
 		[{ headers: { ' Host ': 'evil.example' } }, "remove the header 'Host'"],
+		[{ headers: { common: { Host: 'evil.example' } } }, "remove the header 'Host'"],
 	])('is sent by no detour: %j', (options, message) => {
 		const request = { url: '/x', ...options } as unknown as Partial<IHttpRequestOptions>;
 		expect(() => made(request)).toThrow(message);
