@@ -128,7 +128,7 @@ export class FeedReading {
 		const isUnfinished = this.isFull || this.nextWindow !== undefined;
 		const owed = isUnfinished ? [...this.batch].filter((digest) => !told.has(digest)) : [];
 		const { version, scope, credential } = this.before;
-		const { scans, forgotten } = this.memory.kept(after, this.time.byEarlierClock);
+		const { scans, forgotten } = this.memory.kept(after, this.time.atLeast);
 		const state: FeedState = {
 			version,
 			scope,

@@ -43,6 +43,11 @@ export class PollTime {
 		return Math.min(this.byEarlierClock, Math.max(this.surelyAtMost, this.byPosition));
 	}
 
+	/** As late as the stored position shows: n8n's clock may have been set back, and the service tells no time. */
+	get atLeast(): number {
+		return Math.max(this.byEarlierClock, Math.min(this.byPosition, this.batchEnd));
+	}
+
 	/** No scan shows that it is later. */
 	get surelyAtMost(): number {
 		return this.told - this.n8nTime >= MOST_AHEAD ? this.told : this.n8nTime;

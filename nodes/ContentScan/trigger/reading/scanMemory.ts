@@ -69,9 +69,11 @@ export class ScanMemory {
 			if (mayComeAsNew(scan, list)) fresh++;
 			else if (scan.mark === PENDING) held++;
 		}
-		const isFull = fresh + held > this.most;
-		const mustMakeRoom = isFull && fresh <= this.most && held > this.mostHeld;
-		return { isFull, mustMakeRoom: this.settings.tellsUnfinished && mustMakeRoom };
+		const { tellsUnfinished } = this.settings;
+		// Where the oldest are told to nobody, `kept` forgets them.
+		const isFull = fresh + (tellsUnfinished ? held : Math.min(held, this.mostHeld)) > this.most;
+		const areTooMany = fresh <= this.most && held > this.mostHeld;
+		return { isFull, mustMakeRoom: isFull && tellsUnfinished && areTooMany };
 	}
 
 	/**

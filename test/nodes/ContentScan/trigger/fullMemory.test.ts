@@ -93,3 +93,20 @@ describe.each([true, false])('where unfinished scans are told: %s', (tellsUnfini
 		]);
 	});
 });
+
+test('where most scans of a busy list never finish, the others still come in time', async () => {
+	const scans = Array.from({ length: 18_000 }, (_, index) => {
+		const created = START + Math.floor(index / 5);
+		const verdicts = index % 5 === 0 ? [{ at: created + 20, code: 'MAL' }] : [];
+		return { id: `scan ${index}`, created, listed: created, verdicts };
+	});
+	const settings = { ...watchedForAnHour, watchSeconds: 86_400, tellsUnfinished: false };
+	const life = new LifeOfFeed(new ModelScanList(scans, PLAIN, 600), settings);
+	for (let minute = 1; minute <= 80; minute++) await life.poll(START + minute * 60);
+	const finished = scans.filter(({ verdicts }) => verdicts.length > 0);
+	expect(life.delivered.map(({ id }) => id).sort()).toEqual(finished.map(({ id }) => id).sort());
+	const delays = life.delivered.map(
+		({ id, at }) => at - scans[Number(id!.split(' ')[1])].verdicts[0].at,
+	);
+	expect(Math.max(...delays)).toBeLessThan(15 * 60);
+});

@@ -85,6 +85,31 @@ it.each([
 	60_000,
 );
 
+it.each([
+	[3500, 63],
+	[1200, 75],
+])(
+	"pending scans are found again where n8n's clock was set back by %i seconds until minute %i, and the service tells no time",
+	async (seconds, until) => {
+		const scans = Array.from({ length: 3600 }, (_, index) => {
+			const created = START + index * 2;
+			const takes = index % 5 === 0 ? 30 * MINUTE : 20;
+			return {
+				...{ id: `scan ${index}`, created, listed: created },
+				verdicts: [{ at: created + takes, code: 'MAL' }],
+			};
+		});
+		const list = new ModelScanList(scans, { ...PLAIN, date: 'missing' });
+		const life = new LifeOfFeed(list, { ...settings, watchSeconds: 120 * MINUTE });
+		for (let minute = 1; minute <= 260; minute++) {
+			list.n8nAhead = minute >= 60 && minute < until ? -seconds * 1000 : 0;
+			await life.poll(START + minute * MINUTE);
+		}
+		expect(life.delivered.filter(({ event }) => event !== 'finished')).toEqual([]);
+		expect(life.delivered.map(({ id }) => id).sort()).toEqual(scans.map(({ id }) => id).sort());
+	},
+);
+
 it("scans come soon although the service's clock is hours behind", async () => {
 	expect(await liveWithOtherClock({ ...PLAIN, date: 'behind' }, 0)).toBeLessThan(12);
 });
