@@ -12,7 +12,7 @@ const SHORTEST_INSIDE_WORDS = 4;
 const SHORTEST_PART = 8;
 
 /** How many secrets are searched for, and how many characters they have together, at most. */
-const MOST_SECRETS = 1000;
+const MOST_SECRETS = 1500;
 const MOST_TO_SEARCH = 100_000;
 
 /** A shorter piece of base64 or hex could be part of any word. */
