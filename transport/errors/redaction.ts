@@ -11,9 +11,11 @@ const SHORTEST_INSIDE_WORDS = 4;
 /** Parts of a header value ("Bearer …", "session=…; lang=en") of this length are secrets themselves. */
 const SHORTEST_PART = 8;
 
-/** How many secrets are searched for, and how many characters they have together, at most. */
-const MOST_SECRETS = 1500;
+/** Characters of secrets together. */
 const MOST_TO_SEARCH = 100_000;
+
+/** Spellings of secrets and of their parts together: to search 64 KB for so many takes about a second. */
+const MOST_NEEDLES = 15_000;
 
 /** A shorter piece of base64 or hex could be part of any word. */
 const SHORTEST_ENCODED = 8;
@@ -37,6 +39,18 @@ export interface Redactor {
  * of an address, of JSON and of HTML, also several times over, base64 and hex.
  */
 export function redactor(secrets: string[]): Redactor {
+	return redactorFor(needlesOf(secrets));
+}
+
+/** What a text is searched for. */
+interface Needles {
+	plain: string[];
+	encoded: string[];
+	/** How long the longest secret is, in characters. */
+	longest: number;
+}
+
+function needlesOf(secrets: string[]): Needles {
 	const values = secrets.map((secret) => secret.trim()).filter((secret) => secret !== '');
 	const all = new Set(values.flatMap(withParts));
 	// A secret may itself look escaped: taking the escapes off the text then changes it, too.
@@ -52,17 +66,26 @@ export function redactor(secrets: string[]): Redactor {
 		]),
 	];
 	const encoded = [...new Set([...all].flatMap(encodings))];
+	return { plain, encoded, longest: Math.max(0, ...values.map(({ length }) => length)) };
+}
+
+function redactorFor({ plain, encoded, longest }: Needles): Redactor {
 	const redact = (text: string) =>
 		withoutRanges(text, plain, encoded).replace(AFTER_SCHEME, `$1$2${REDACTED}`);
-	return Object.assign(redact, { longest: Math.max(0, ...values.map(({ length }) => length)) });
+	return Object.assign(redact, { longest });
 }
+
+const showsNothing: Redactor = Object.assign(() => '…', { longest: 0 });
 
 /** The same for secrets of hundreds of items: to search for so many takes too long, so that nothing is shown. */
 function redactorOfMany(secrets: string[]): Redactor {
 	const different = [...new Set(secrets)];
 	const length = different.reduce((sum, secret) => sum + secret.length, 0);
-	const areTooMany = different.length > MOST_SECRETS || length > MOST_TO_SEARCH;
-	return areTooMany ? Object.assign(() => '…', { longest: 0 }) : redactor(different);
+	if (length > MOST_TO_SEARCH) return showsNothing;
+	const needles = needlesOf(different);
+	return needles.plain.length + needles.encoded.length > MOST_NEEDLES
+		? showsNothing
+		: redactorFor(needles);
 }
 
 /** The same, which keeps the last it has made: that takes longer than to use it, and most have the same secrets. */
