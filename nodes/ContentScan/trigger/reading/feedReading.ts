@@ -345,7 +345,10 @@ export class FeedReading {
 	}
 
 	private giveUpGaps(): void {
-		for (const gap of this.progress.gaps.takeExpired(this.time.byEarlierClock)) {
+		const { gaps } = this.progress;
+		const givenUp = gaps.takeExpired(this.time.byEarlierClock);
+		while (this.memory.isFullOfGaps(this.progress)) givenUp.push(...gaps.takeOldest());
+		for (const gap of givenUp) {
 			const { start, end, showsNew } = gap;
 			this.noteAbsent({ start, end: end + 1, kind: 'gap', showsNew }, new Set());
 			const times = { created: start, createdUntil: end };

@@ -126,6 +126,13 @@ export class Gaps {
 		return expired;
 	}
 
+	/** Takes out the one that begins first. */
+	takeOldest(): Gap[] {
+		const [oldest] = this.gaps;
+		this.gaps = this.gaps.slice(1);
+		return oldest ? [oldest] : [];
+	}
+
 	/** Where there are too many, those that follow on each other become one, the shortest first. */
 	private join(): void {
 		while (this.gaps.length > MOST_GAPS) {

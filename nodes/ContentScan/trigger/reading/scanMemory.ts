@@ -76,6 +76,13 @@ export class ScanMemory {
 		return { isFull, mustMakeRoom: isFull && tellsUnfinished && areTooMany };
 	}
 
+	/** Whether gaps are too many to remember all scans beside them, which are read again with them. */
+	isFullOfGaps({ settledTo, gaps }: Omit<Remembered, 'scans'>): boolean {
+		if (gaps.all.length === 0 || this.scans.size <= this.most / 2) return false;
+		const old = [...this.scans.values()].filter(({ to }) => to < settledTo - 1);
+		return old.filter(({ from, to }) => gaps.touches(from, to)).length > this.most / 2;
+	}
+
 	/**
 	 * The scans that the next poll needs. Beyond the bound, what is told to nobody is forgotten: the
 	 * finished ones first, of which only a change would be told, and the oldest of each first.
