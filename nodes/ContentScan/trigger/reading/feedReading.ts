@@ -28,6 +28,9 @@ import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
 
+/** What is refused for no longer, in seconds, may be readable soon, and is not given up. */
+const PASSING_OUTAGE = 3600;
+
 interface Found {
 	event: ScanEvent;
 	/** Of its scan. */
@@ -161,11 +164,11 @@ export class FeedReading {
 			gaps,
 			span: watchedSpan.seconds,
 		};
-		const { isFull, mustMakeRoom } = memory.load({ settledTo, gaps });
+		const { surplus, mustMakeRoom } = memory.load({ settledTo, gaps });
 		const oldest = mustMakeRoom ? oldestWindow(scans) : undefined;
 		if (oldest) return oldest;
 		const windowOf: Record<Turn, () => ListWindow | undefined> = {
-			new: () => (isFull && progress.hasReadNew ? undefined : progress.newWindow),
+			new: () => (surplus > 0 && progress.hasReadNew ? undefined : progress.newWindow),
 			watched: () => watchedWindow(scans, time.byEarlierClock, settings.watchSeconds),
 			gap: () => progress.gapWindow,
 		};
@@ -344,11 +347,17 @@ export class FeedReading {
 		this.found.push({ event: { ...event, record, ...times }, digest, undo });
 	}
 
+	private gapsToGiveUp(): Gap[] {
+		const { memory, progress } = this;
+		const { byEarlierClock: now } = this.time;
+		const expired = progress.gaps.takeExpired(now);
+		const inTheWay = memory.gapsInTheWay(progress, now - PASSING_OUTAGE);
+		for (const { start } of inTheWay) progress.gaps.take(start);
+		return [...expired, ...inTheWay];
+	}
+
 	private giveUpGaps(): void {
-		const { gaps } = this.progress;
-		const givenUp = gaps.takeExpired(this.time.byEarlierClock);
-		while (this.memory.isFullOfGaps(this.progress)) givenUp.push(...gaps.takeOldest());
-		for (const gap of givenUp) {
+		for (const gap of this.gapsToGiveUp()) {
 			const { start, end, showsNew } = gap;
 			this.noteAbsent({ start, end: end + 1, kind: 'gap', showsNew }, new Set());
 			const times = { created: start, createdUntil: end };

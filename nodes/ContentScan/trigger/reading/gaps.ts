@@ -54,7 +54,7 @@ export class Gaps {
 
 	/** Whether scans of these seconds may be read once more as new. */
 	touches(from: number, to: number): boolean {
-		return this.gaps.some(({ start, end }) => from <= end + 1 && to >= start - 1);
+		return this.gaps.some((gap) => isBeside(gap, { from, to }));
 	}
 
 	/**
@@ -126,13 +126,6 @@ export class Gaps {
 		return expired;
 	}
 
-	/** Takes out the one that begins first. */
-	takeOldest(): Gap[] {
-		const [oldest] = this.gaps;
-		this.gaps = this.gaps.slice(1);
-		return oldest ? [oldest] : [];
-	}
-
 	/** Where there are too many, those that follow on each other become one, the shortest first. */
 	private join(): void {
 		while (this.gaps.length > MOST_GAPS) {
@@ -158,9 +151,15 @@ export class Gaps {
 		this.gaps = [...this.gaps, gap].sort((a, b) => a.start - b.start);
 	}
 
-	private take(start: number): Gap | undefined {
+	/** Takes out the gap that begins at a moment. */
+	take(start: number): Gap | undefined {
 		const found = this.gaps.find((gap) => gap.start === start);
 		this.gaps = this.gaps.filter((gap) => gap !== found);
 		return found;
 	}
+}
+
+/** Whether a scan of these seconds may be read once more with the gap. */
+export function isBeside({ start, end }: Gap, { from, to }: { from: number; to: number }): boolean {
+	return from <= end + 1 && to >= start - 1;
 }

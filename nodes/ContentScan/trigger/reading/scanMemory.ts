@@ -1,4 +1,5 @@
-import type { Gaps } from './gaps';
+import type { Gap, Gaps } from './gaps';
+import { isBeside } from './gaps';
 import type { PackedScans } from './packedScans';
 import { unpackScans } from './packedScans';
 import type { RememberedScan, RememberedScans } from './rememberedScans';
@@ -59,10 +60,10 @@ export class ScanMemory {
 	}
 
 	/**
-	 * Whether no more new scans can be remembered, because too many may not be forgotten, and whether the oldest is to
-	 * be told as unfinished: only where the pending ones are too many, and not where the newest alone are.
+	 * How many scans that may not be forgotten are too many, so that no more new ones can be remembered, and whether the
+	 * oldest is to be told as unfinished: only where the pending ones are too many, and not where the newest alone are.
 	 */
-	load(list: Omit<Remembered, 'scans'>): { isFull: boolean; mustMakeRoom: boolean } {
+	load(list: Omit<Remembered, 'scans'>): { surplus: number; mustMakeRoom: boolean } {
 		let fresh = 0;
 		let held = 0;
 		for (const scan of this.scans.values()) {
@@ -71,16 +72,38 @@ export class ScanMemory {
 		}
 		const { tellsUnfinished } = this.settings;
 		// Where the oldest are told to nobody, `kept` forgets them.
-		const isFull = fresh + (tellsUnfinished ? held : Math.min(held, this.mostHeld)) > this.most;
+		const counted = fresh + (tellsUnfinished ? held : Math.min(held, this.mostHeld));
+		const surplus = counted - this.most;
 		const areTooMany = fresh <= this.most && held > this.mostHeld;
-		return { isFull, mustMakeRoom: isFull && tellsUnfinished && areTooMany };
+		return { surplus, mustMakeRoom: surplus > 0 && tellsUnfinished && areTooMany };
 	}
 
-	/** Whether gaps are too many to remember all scans beside them, which are read again with them. */
-	isFullOfGaps({ settledTo, gaps }: Omit<Remembered, 'scans'>): boolean {
-		if (gaps.all.length === 0 || this.scans.size <= this.most / 2) return false;
+	/**
+	 * Scans beside a gap are remembered as long as it is. Where most of a full memory are such scans, they would keep
+	 * all later ones out.
+	 * @param before When a gap was refused first, at the latest, to be given up.
+	 * @returns The gaps to be given up for it: those with most scans beside them.
+	 */
+	gapsInTheWay(list: Omit<Remembered, 'scans'>, before: number): Gap[] {
+		const { gaps, settledTo } = list;
+		const long = gaps.all.filter(({ since }) => since <= before);
+		if (long.length === 0) return [];
+		let { surplus } = this.load(list);
+		if (surplus <= 0) return [];
 		const old = [...this.scans.values()].filter(({ to }) => to < settledTo - 1);
-		return old.filter(({ from, to }) => gaps.touches(from, to)).length > this.most / 2;
+		const beside = old.filter(({ from, to }) => gaps.touches(from, to));
+		if (beside.length <= this.most / 2) return [];
+		const inTheWay = long
+			.map((gap) => ({ gap, count: beside.filter((scan) => isBeside(gap, scan)).length }))
+			.filter(({ count }) => count > 0)
+			.sort((a, b) => b.count - a.count);
+		const givenUp: Gap[] = [];
+		for (const { gap, count } of inTheWay) {
+			if (surplus <= 0) break;
+			givenUp.push(gap);
+			surplus -= count;
+		}
+		return givenUp;
 	}
 
 	/**

@@ -3,7 +3,7 @@ import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime
 import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import type { ListWindow } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
-import { packScans, unpackScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
+import { packScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
 import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { PENDING } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { identitiesOf } from '../../../../nodes/ContentScan/trigger/reading/scanIdentity';
@@ -66,29 +66,42 @@ it('when too many scans are remembered, the oldest of those that can be read is 
 	expect(events[0]).toEqual({ event: 'unfinished', created: START + 100 });
 });
 
-it('scans beside many refused parts hold up no later ones: the oldest parts are given up', () => {
+/** What a poll tells of gaps where so many scans lie beside a hundred of them, most beside the one that begins last. */
+function pollBesideGaps(count: number, refusedFor: number) {
 	const now = START + 6 * HOUR;
-	const times = { showsNew: true, since: now, checked: now };
+	const times = { showsNew: true, since: now - refusedFor, checked: now };
 	const gaps = Array.from({ length: 100 }, (_, index) => {
 		const start = START + index * 100;
 		return { ...times, start, end: start + 1 };
 	});
 	const scans: RememberedScans = new Map();
-	for (let index = 0; index < MOST_REMEMBERED.usually; index++) {
-		const from = START + (index % 100) * 100 + 1;
+	for (let index = 0; index < count; index++) {
+		const from = gaps[index < 100 ? 99 : index % 100].end;
 		scans.set(String(index).padStart(6, '0'), { from, to: from, checked: from, mark: '=MAL' });
 	}
 	const state = { ...freshState('model', now - 600), scans: packScans(scans), gaps };
-	const reading = new FeedReading(state, settings, new PollTime(now));
-	const read: ListWindow[] = [];
+	const reading = new FeedReading(
+		state,
+		{ ...settings, watchSeconds: 24 * HOUR },
+		new PollTime(now),
+	);
 	for (let window = reading.nextWindow; window; window = reading.nextWindow) {
 		reading.take(window, { records: [], end: 'said' });
-		read.push(window);
 	}
 	const { events, state: after } = reading.result();
-	expect(read.filter(({ kind }) => kind === 'new')).not.toEqual([]);
-	expect(events).toHaveLength(50);
-	expect(events[0]).toMatchObject({ event: 'unfinished', isGap: true, created: START });
-	expect(after.gaps).toEqual(gaps.slice(50));
-	expect(unpackScans(after.scans).size).toBe(MOST_REMEMBERED.usually / 2);
+	expect(after.gaps).toHaveLength(100 - events.length);
+	return events.map(({ isGap, created }) => ({ isGap, created }));
+}
+
+const { usually: most } = MOST_REMEMBERED;
+
+it('of refused parts that keep later scans out, the one with most scans beside it is given up', () => {
+	expect(pollBesideGaps(most + 1, HOUR)).toEqual([{ isGap: true, created: START + 9900 }]);
+});
+
+it.each([
+	['they are refused for less than an hour', most + 1, HOUR - 1],
+	['there is room', most, HOUR],
+])('none is given up where %s', (_, count, refusedFor) => {
+	expect(pollBesideGaps(count, refusedFor)).toEqual([]);
 });
