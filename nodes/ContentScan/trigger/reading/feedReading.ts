@@ -350,10 +350,14 @@ export class FeedReading {
 	private gapsToGiveUp(): Gap[] {
 		const { memory, progress } = this;
 		const { byEarlierClock: now } = this.time;
-		const expired = progress.gaps.takeExpired(now);
-		const inTheWay = memory.gapsInTheWay(progress, now - PASSING_OUTAGE);
-		for (const { start } of inTheWay) progress.gaps.take(start);
-		return [...expired, ...inTheWay];
+		const givenUp = progress.gaps.takeExpired(now);
+		for (;;) {
+			// Scans beside two of them are still remembered where one is given up.
+			const inTheWay = memory.gapsInTheWay(progress, now - PASSING_OUTAGE);
+			if (inTheWay.length === 0) return givenUp;
+			for (const { start } of inTheWay) progress.gaps.take(start);
+			givenUp.push(...inTheWay);
+		}
 	}
 
 	private giveUpGaps(): void {

@@ -2,12 +2,16 @@ import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedR
 import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
 import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
+import { Gaps } from '../../../../nodes/ContentScan/trigger/reading/gaps';
 import type { ListWindow } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
 import { packScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
 import type { RememberedScans } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { PENDING } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
 import { identitiesOf } from '../../../../nodes/ContentScan/trigger/reading/scanIdentity';
-import { MOST_REMEMBERED } from '../../../../nodes/ContentScan/trigger/reading/scanMemory';
+import {
+	MOST_REMEMBERED,
+	ScanMemory,
+} from '../../../../nodes/ContentScan/trigger/reading/scanMemory';
 import { watchedForAnHour as settings } from './support/feedSettings';
 import { START } from './support/lifeOfFeed';
 
@@ -67,16 +71,16 @@ it('when too many scans are remembered, the oldest of those that can be read is 
 });
 
 /** What a poll tells of gaps where so many scans lie beside a hundred of them, most beside the one that begins last. */
-function pollBesideGaps(count: number, refusedFor: number) {
+function pollBesideGaps(count: number, refusedFor: number, every = 100) {
 	const now = START + 6 * HOUR;
 	const times = { showsNew: true, since: now - refusedFor, checked: now };
 	const gaps = Array.from({ length: 100 }, (_, index) => {
-		const start = START + index * 100;
+		const start = START + index * every;
 		return { ...times, start, end: start + 1 };
 	});
 	const scans: RememberedScans = new Map();
 	for (let index = 0; index < count; index++) {
-		const from = gaps[index < 100 ? 99 : index % 100].end;
+		const from = gaps[index < 100 ? 99 : index % 100].end + 1;
 		scans.set(String(index).padStart(6, '0'), { from, to: from, checked: from, mark: '=MAL' });
 	}
 	const state = { ...freshState('model', now - 600), scans: packScans(scans), gaps };
@@ -90,18 +94,26 @@ function pollBesideGaps(count: number, refusedFor: number) {
 	}
 	const { events, state: after } = reading.result();
 	expect(after.gaps).toHaveLength(100 - events.length);
-	return events.map(({ isGap, created }) => ({ isGap, created }));
+	const memory = new ScanMemory(after.scans, settings);
+	const left = new Gaps(after.gaps!, settings.watchSeconds);
+	const { surplus } = memory.load({ settledTo: after.settledTo, gaps: left });
+	return { told: events.map(({ isGap, created }) => ({ isGap, created })), surplus };
 }
 
 const { usually: most } = MOST_REMEMBERED;
 
 it('of refused parts that keep later scans out, the one with most scans beside it is given up', () => {
-	expect(pollBesideGaps(most + 1, HOUR)).toEqual([{ isGap: true, created: START + 9900 }]);
+	const { told } = pollBesideGaps(most + 1, HOUR);
+	expect(told).toEqual([{ isGap: true, created: START + 9900 }]);
+});
+
+it('so many are given up that there is room, where scans lie beside two of them', () => {
+	expect(pollBesideGaps(most + 1000, HOUR, 3).surplus).toBeLessThanOrEqual(0);
 });
 
 it.each([
 	['they are refused for less than an hour', most + 1, HOUR - 1],
 	['there is room', most, HOUR],
 ])('none is given up where %s', (_, count, refusedFor) => {
-	expect(pollBesideGaps(count, refusedFor)).toEqual([]);
+	expect(pollBesideGaps(count, refusedFor).told).toEqual([]);
 });
