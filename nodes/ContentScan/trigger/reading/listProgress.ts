@@ -6,7 +6,6 @@ import type { ListWindow, WindowContent } from './listWindow';
 import { lengthOf } from './listWindow';
 import { Gaps } from './gaps';
 import type { PollTime } from './pollTime';
-import { CLOCKS_AGREE } from './pollTime';
 import { WindowSpan } from './windowSpan';
 
 /** How late the list may show a scan after its creation, in seconds. */
@@ -17,6 +16,9 @@ const AHEAD = 600;
 
 /** How far from the present it stays where the service refuses a time to come, in seconds. */
 const BEHIND = 60;
+
+/** Where clocks differ by no more, in seconds, it does not matter which of them is behind. */
+const CLOCKS_AGREE = 120;
 
 /** How far the list was read for new scans, and where it has gaps. */
 export class ListProgress {
@@ -95,8 +97,9 @@ export class ListProgress {
 	}
 
 	/**
-	 * Where the clocks differ, and the present is not reached: if the list goes on here, the clock that is behind is
-	 * wrong, and what was read before is settled. By that clock, the next polls would come no further, hour after hour.
+	 * Where the clocks differ, and the present is not reached: if the list goes on here, as far as scans are believed, the
+	 * clock that is behind is wrong, and what was read before is settled. By that clock, the next polls would come no
+	 * further, hour after hour.
 	 */
 	get beyondWindows(): ListWindow[] {
 		const { surely, surelyAtMost, byLaterClock } = this.time;

@@ -6,9 +6,6 @@ const MOST_APART = 600;
 /** By how much the clock of a machine of the service may be ahead, in seconds. Further apart, n8n's is behind. */
 const MOST_AHEAD = 3600;
 
-/** Where clocks differ by no more, in seconds, it does not matter which of them is behind. */
-export const CLOCKS_AGREE = 120;
-
 /** When a poll takes place, in epoch seconds. Of n8n's clock and the service's, either may be wrong. */
 export class PollTime {
 	/** What is there now is not to wait. */
@@ -48,7 +45,7 @@ export class PollTime {
 		return Math.max(this.byEarlierClock, Math.min(this.byPosition, this.batchEnd));
 	}
 
-	/** No scan shows that it is later. */
+	/** Up to here, scans are believed to show how late it is. */
 	get surelyAtMost(): number {
 		return this.told - this.n8nTime >= MOST_AHEAD ? this.told : this.n8nTime;
 	}

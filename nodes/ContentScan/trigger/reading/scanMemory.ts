@@ -24,8 +24,8 @@ const CLOCKS_DIFFER_BY = 3600;
 export class ScanMemory {
 	readonly scans: RememberedScans;
 	private readonly most: number;
-	/** So many pending scans are watched in any case: rather than give them up, new ones are read later. */
-	private readonly mostHeld: number;
+	/** Pending scans that are watched in any case, and scans beside gaps that are: new ones are read later instead. */
+	private readonly half: number;
 
 	constructor(
 		packed: PackedScans,
@@ -34,7 +34,7 @@ export class ScanMemory {
 		this.scans = unpackScans(packed);
 		const { usually, withChanges } = MOST_REMEMBERED;
 		this.most = settings.verdictChanges ? withChanges : usually;
-		this.mostHeld = this.most / 2;
+		this.half = this.most / 2;
 	}
 
 	/** Whether it holds so few that more can be watched for long without holding up the others. */
@@ -72,27 +72,27 @@ export class ScanMemory {
 		}
 		const { tellsUnfinished } = this.settings;
 		// Where the oldest are told to nobody, `kept` forgets them.
-		const counted = fresh + (tellsUnfinished ? held : Math.min(held, this.mostHeld));
+		const counted = fresh + (tellsUnfinished ? held : Math.min(held, this.half));
 		const surplus = counted - this.most;
-		const areTooMany = fresh <= this.most && held > this.mostHeld;
+		const areTooMany = fresh <= this.most && held > this.half;
 		return { surplus, mustMakeRoom: surplus > 0 && tellsUnfinished && areTooMany };
 	}
 
 	/**
 	 * Scans beside a gap are remembered as long as it is. Where most of a full memory are such scans, they would keep
 	 * all later ones out.
-	 * @param before When a gap was refused first, at the latest, to be given up.
+	 * @param refusedBefore In epoch seconds: a gap that was refused first later than that is not given up.
 	 * @returns The gaps to be given up for it: those with most scans beside them.
 	 */
-	gapsInTheWay(list: Omit<Remembered, 'scans'>, before: number): Gap[] {
+	gapsInTheWay(list: Omit<Remembered, 'scans'>, refusedBefore: number): Gap[] {
 		const { gaps, settledTo } = list;
-		const long = gaps.all.filter(({ since }) => since <= before);
+		const long = gaps.all.filter(({ since }) => since <= refusedBefore);
 		if (long.length === 0) return [];
 		let { surplus } = this.load(list);
 		if (surplus <= 0) return [];
 		const old = [...this.scans.values()].filter(({ to }) => to < settledTo - 1);
 		const beside = old.filter(({ from, to }) => gaps.touches(from, to));
-		if (beside.length <= this.most / 2) return [];
+		if (beside.length <= this.half) return [];
 		const inTheWay = long
 			.map((gap) => ({ gap, count: beside.filter((scan) => isBeside(gap, scan)).length }))
 			.filter(({ count }) => count > 0)
@@ -109,7 +109,7 @@ export class ScanMemory {
 	/**
 	 * The scans that the next poll needs. Beyond the bound, what is told to nobody is forgotten: the
 	 * finished ones first, of which only a change would be told, and the oldest of each first.
-	 * @param now By the clock that is behind.
+	 * @param now In epoch seconds, rather too early than too late.
 	 * @returns Also how many are forgotten that have not finished.
 	 */
 	kept(list: Remembered, now: number): { scans: RememberedScans; forgotten: number } {
@@ -126,7 +126,7 @@ export class ScanMemory {
 		const old = needed.filter(([, scan]) => !isFresh(scan)).sort(([, a], [, b]) => a.from - b.from);
 		const finished = old.filter(([, { mark }]) => mark !== PENDING).slice(0, surplus);
 		const pending = old.filter(([, { mark }]) => mark === PENDING);
-		const tooMany = this.settings.tellsUnfinished ? 0 : pending.length - this.mostHeld;
+		const tooMany = this.settings.tellsUnfinished ? 0 : pending.length - this.half;
 		const forgotten = Math.max(0, Math.min(surplus - finished.length, tooMany));
 		for (const [digest] of [...finished, ...pending.slice(0, forgotten)]) scans.delete(digest);
 		return { scans, forgotten };
