@@ -117,3 +117,28 @@ it.each([
 ])('none is given up where %s', (_, count, refusedFor) => {
 	expect(pollBesideGaps(count, refusedFor).told).toEqual([]);
 });
+
+it.each([
+	['only few scans are beside it', { beside: 10, young: 0, recent: most }],
+	['they are beside one that is young', { beside: 0, young: most + 1, recent: 0 }],
+])('a refused part is not in the way where %s', (_, { beside, young, recent }) => {
+	const times = { showsNew: true, since: START, checked: START };
+	const gaps = [
+		{ ...times, start: START, end: START + 1 },
+		{ ...times, since: START + HOUR, start: START + 100, end: START + 101 },
+	];
+	const scans: RememberedScans = new Map();
+	const add = (count: number, from: number) => {
+		for (let index = 0; index < count; index++) {
+			const key = String(scans.size).padStart(6, '0');
+			scans.set(key, { from, to: from, checked: from, mark: '=MAL' });
+		}
+	};
+	add(beside, START + 2);
+	add(young, START + 102);
+	add(recent, START + HOUR);
+	const memory = new ScanMemory(packScans(scans), settings);
+	const list = { gaps: new Gaps(gaps, 24 * HOUR), settledTo: START + HOUR };
+	expect(memory.load(list).surplus).toBeGreaterThan(0);
+	expect(memory.gapsInTheWay(list, START)).toEqual([]);
+});
