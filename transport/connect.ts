@@ -13,7 +13,8 @@ import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
 import type { StatedRate } from './queue/queueRegistry';
-import { oauthTokens, redactor, redactorMaker } from './errors/redaction';
+import { quoting } from './errors/quoting';
+import { oauthTokens, redactor } from './errors/redaction';
 import type { Redactor } from './errors/redaction';
 import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
 import { quotation } from './errors/serverMessage';
@@ -64,7 +65,7 @@ class ConnectedService implements Service {
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly rate: StatedRate;
 	private secretRedactor?: Redactor;
-	private readonly redactorOf = redactorMaker();
+	private readonly quoted = quoting();
 
 	constructor(
 		private readonly context: RequestContext,
@@ -180,11 +181,11 @@ class ConnectedService implements Service {
 		// To look for the secrets of many items takes time.
 		if (!quote && (!detail || detail === String(status))) return failure;
 		const { secrets } = this.connection;
-		const redact = this.redactorOf([...secrets, ...(await this.heldTokens()), ...ofCall]);
+		const all = [...secrets, ...(await this.heldTokens()), ...ofCall];
 		return {
 			...failure,
-			quote: quote && quotation(quote, redact),
-			detail: detail === String(status) ? detail : detail && quotation(detail, redact),
+			quote: quote && (await this.quoted(quote, all)),
+			detail: detail && detail !== String(status) ? await this.quoted(detail, all) : detail,
 		};
 	}
 

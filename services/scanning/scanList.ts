@@ -92,9 +92,10 @@ export async function* scanPages(
 		purpose: purpose ?? listCall.purpose,
 	};
 	const first = context();
-	const quoted = (said: unknown) => scans.quoted(serverMessage(said) ?? '', first.secrets);
-	const broken = (what: string, said?: unknown) =>
-		scans.service.wrongShape(call, what, first.itemIndex, quoted(said));
+	const quoted = async (said: unknown) =>
+		await scans.quoted(serverMessage(said) ?? '', first.secrets);
+	const broken = async (what: string, said?: unknown) =>
+		scans.service.wrongShape(call, what, first.itemIndex, await quoted(said));
 	let shown = 0;
 	const circle = new PageCircle<ScanRecord>((record) => ownId(record) !== undefined);
 	let emptyPages = 0;
@@ -102,22 +103,23 @@ export async function* scanPages(
 	for (;;) {
 		const { body } = answer;
 		if (isRecord(body) && tellsErrorBeside(body.results, body)) {
-			throw scans.service.toldError(call, first.itemIndex, quoted(errorIn(body)));
+			throw scans.service.toldError(call, first.itemIndex, await quoted(errorIn(body)));
 		}
 		const page = readPage(answer);
-		if (page === undefined) throw broken("there is no list 'results'", body);
-		if (page.records.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
+		if (page === undefined) throw await broken("there is no list 'results'", body);
+		if (page.records.length > MOST_ON_A_PAGE) throw await broken(TOO_MANY_ON_A_PAGE);
 		const isRepeated = circle.repeats(page.records, !page.more);
-		if (isRepeated && page.more) throw broken(CIRCLE);
+		if (isRepeated && page.more) throw await broken(CIRCLE);
 		// A service may answer for a page behind the last one with that.
 		if (isRepeated) page.records = [];
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		const next = nextQuery(page.next);
 		yield { ...page, nextQuery: next.ok ? next.query : undefined };
 		if (!page.more) return;
-		if (!next.ok) throw broken(next.flaw);
-		if (circle.leadsBack(next.query)) throw broken(CIRCLE);
-		if (emptyPages >= EMPTY_PAGES) throw broken(`there were ${EMPTY_PAGES} empty pages in a row`);
+		if (!next.ok) throw await broken(next.flaw);
+		if (circle.leadsBack(next.query)) throw await broken(CIRCLE);
+		if (emptyPages >= EMPTY_PAGES)
+			throw await broken(`there were ${EMPTY_PAGES} empty pages in a row`);
 		shown += page.records.length;
 		// All that the service counts was shown, and the last page was surely not full.
 		const isAllCounted =

@@ -6,8 +6,7 @@ import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import { callsPerMinuteOf } from '../../transport/queue/queueRegistry';
 import { queueKey } from '../../transport/queueKey';
-import { redactorMaker } from '../../transport/errors/redaction';
-import { quotation } from '../../transport/errors/serverMessage';
+import { quoting } from '../../transport/errors/quoting';
 import { perCredential } from '../perCredential';
 import { apiToken } from './apiToken';
 import type { TemplateValues } from './bodyTemplate';
@@ -33,7 +32,7 @@ export interface ScanService {
 	 * Words of the service as an error may quote them: one line, not too long, without the token.
 	 * @param secrets What else is cut out.
 	 */
-	quoted(text: string, secrets?: string[]): string;
+	quoted(text: string, secrets?: string[]): Promise<string>;
 	/** Stands for the address and the token: the same for every credential that holds them. */
 	tokenKey: string;
 	/** @throws UserError when the credential does not describe the operation, or not usably. */
@@ -95,9 +94,9 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
 	};
 }
 
-function quoting(secretsOfCredential: string[]): ScanService['quoted'] {
-	const redactorOf = redactorMaker();
-	return (text, secrets = []) => quotation(text, redactorOf([...secretsOfCredential, ...secrets]));
+function quotingWithout(secretsOfCredential: string[]): ScanService['quoted'] {
+	const quoted = quoting();
+	return async (text, secrets = []) => await quoted(text, [...secretsOfCredential, ...secrets]);
 }
 
 /**
@@ -115,7 +114,7 @@ export function scanServices(
 			get callsPerMinute() {
 				return callsPerMinuteOf(connection.queueKey) ?? connection.callsPerMinute;
 			},
-			quoted: quoting(connection.secrets),
+			quoted: quotingWithout(connection.secrets),
 			tokenKey: connection.queueKey,
 			call: callMaker(credential),
 		};

@@ -130,8 +130,8 @@ export class ItemRun {
 	}
 
 	/** What the service said, as an error may quote it. */
-	quoted(text: string): string {
-		return this.scans.quoted(text, this.secrets);
+	async quoted(text: string): Promise<string> {
+		return await this.scans.quoted(text, this.secrets);
 	}
 
 	/** Sends a call; one that changes something counts as done once it was answered. */

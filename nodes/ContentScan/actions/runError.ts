@@ -39,10 +39,12 @@ async function submittedScans(
 	for (const { item } of tasks) {
 		if (item?.known.submittedId === undefined) continue;
 		await pause();
-		const quoted = Object.entries(item.known).map(([key, value]) => [
-			key,
-			value && item.quoted(value),
-		]);
+		const quoted = await Promise.all(
+			Object.entries(item.known).map(async ([key, value]) => [
+				key,
+				value && (await item.quoted(value)),
+			]),
+		);
 		submitted.push({ item, known: Object.fromEntries(quoted) as ItemRun['known'] });
 	}
 	return submitted;

@@ -72,8 +72,8 @@ function refusedBefore(error: NodeApiError, first: number): NodeApiError {
 }
 
 /** In such records the trigger would find no verdict. */
-function notScans({ scans }: PolledList, records: ScanRecord[]): NodeApiError {
-	const fields = scans.quoted(Object.keys(records[0]).join(', '));
+async function notScans({ scans }: PolledList, records: ScanRecord[]): Promise<NodeApiError> {
+	const fields = await scans.quoted(Object.keys(records[0]).join(', '));
 	const call = { ...scans.call('listScans', {}), purpose: PURPOSE };
 	return scans.service.wrongShape(call, listFlaw(records)!, undefined, fields);
 }
@@ -140,7 +140,7 @@ async function newestOf(
 		stretch = nextStretch(stretches);
 	}
 	const isWithoutVerdict = best.every((record) => recordVerdict(record) === undefined);
-	if (unreadable && !isReadable && isWithoutVerdict) throw notScans(list, unreadable);
+	if (unreadable && !isReadable && isWithoutVerdict) throw await notScans(list, unreadable);
 	if (best.length > 0 || !refusal) return { scans: best };
 	return { scans: [], refusal: refusedBefore(refusal, now - stretches.whole) };
 }

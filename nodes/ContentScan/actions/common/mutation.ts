@@ -50,7 +50,7 @@ export async function runMutation(
 	const outcome = bytes > LONGEST_JUDGED ? 'unclear' : answerOutcome(body, asked);
 	if (outcome === 'failed') {
 		item.mutated = false;
-		throw reportedFailure(item, call, body);
+		throw await reportedFailure(item, call, body);
 	}
 	const showsIt = (record: unknown) => showsVerdict(record, scanId, verdict);
 	const says =

@@ -10,7 +10,7 @@ export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecor
 	const { body } = await item.send(call);
 	if (isRecord(body) && (describesScan(body) || recordIds(body).size > 0 || 'scan_id' in body))
 		return body;
-	const quote = item.quoted(serverMessage(body) ?? '');
+	const quote = await item.quoted(serverMessage(body) ?? '');
 	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex, quote);
 }
 

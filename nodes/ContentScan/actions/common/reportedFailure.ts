@@ -7,16 +7,16 @@ import type { ItemRun } from '../itemRun';
  * not done.
  * @param scanId What the answer gives as the ID of a new scan.
  */
-export function reportedFailure(
+export async function reportedFailure(
 	item: ItemRun,
 	{ purpose, howToCheck }: Call,
 	body: unknown,
 	scanId?: string,
-): UserError {
+): Promise<UserError> {
 	return new UserError(`Could not ${purpose}: the scanning service reports a failure`, {
 		description: [
-			`It answered: ${item.quoted(JSON.stringify(body))}.`,
-			scanId !== undefined && `It gave the scan ID ${item.quoted(scanId)}.`,
+			`It answered: ${await item.quoted(JSON.stringify(body))}.`,
+			scanId !== undefined && `It gave the scan ID ${await item.quoted(scanId)}.`,
 			howToCheck,
 		]
 			.filter(Boolean)

@@ -47,13 +47,13 @@ export async function submit(
 		// The error says that it is not certain.
 		item.mutated = false;
 		const flaw = `there is no scan_id of at most ${LONGEST_ID} characters`;
-		const quote = item.quoted(serverMessage(answer.body) ?? '');
+		const quote = await item.quoted(serverMessage(answer.body) ?? '');
 		throw item.scans.service.wrongShape(call, flaw, item.itemIndex, quote);
 	}
 	if (isRecord(answer.body) && refusesSubmission(answer.body)) {
 		item.known = { scanId: id };
 		item.mutated = false;
-		throw reportedFailure(item, call, answer.body, id);
+		throw await reportedFailure(item, call, answer.body, id);
 	}
 	item.known = { scanId: id, submittedId: id };
 	// It may have megabytes, and the wait may be long.
@@ -71,8 +71,7 @@ export async function submit(
 	const outcome = await waitForVerdict(item, wait, id, answer);
 	const note = noteOf(outcome);
 	if (!outcome.finished) {
-		if (wait.onTimeout === 'error')
-			throw noVerdictError(wait, outcome, note, (text) => item.quoted(text));
+		if (wait.onTimeout === 'error') throw await noVerdictError(item, wait, outcome, note);
 		item.noVerdict = 'timedOut';
 	}
 	const { record, listedId } = outcome;

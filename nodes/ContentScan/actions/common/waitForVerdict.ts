@@ -14,30 +14,30 @@ import { waitSettings } from './waitSettings';
 
 export class NoVerdictError extends UserError {}
 
-export function noVerdictError(
+export async function noVerdictError(
+	item: ItemRun,
 	{ seconds }: WaitSettings,
 	{ issue, record }: WaitOutcome,
 	note: string | undefined,
-	quoted: (text: string) => string,
-): NoVerdictError {
+): Promise<NoVerdictError> {
 	const unit = seconds === 1 ? 'second' : 'seconds';
 	const message = issue.notFound
 		? 'The scan was submitted, but its verdict cannot be found'
 		: `There was no verdict within ${seconds} ${unit}`;
 	const sentences = [
 		note,
-		record && !issue.failure && stateOf(record, quoted),
+		record && !issue.failure && (await stateOf(item, record)),
 		!issue.notFound && `Raise '${TIMEOUT_LABEL}', or read the scan later with Get or Get Many.`,
 	];
 	return new NoVerdictError(message, { description: sentences.filter(Boolean).join(' ') });
 }
 
 /** What the service says of a scan without a verdict: it may have failed. */
-function stateOf({ status }: ScanRecord, quoted: (text: string) => string): string {
+async function stateOf(item: ItemRun, { status }: ScanRecord): Promise<string> {
 	if (typeof status !== 'string' || status === '' || /run/i.test(status)) {
 		return 'The scan is still running.';
 	}
-	return `The service shows the scan with the status ${shown(quoted(status))}.`;
+	return `The service shows the scan with the status ${shown(await item.quoted(status))}.`;
 }
 
 interface VerdictWait extends WaitSettings {

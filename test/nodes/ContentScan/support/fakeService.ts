@@ -112,7 +112,7 @@ export function scanService(
 	return {
 		service,
 		callsPerMinute,
-		quoted: (text, secrets = []) => quotation(text, redactor(secrets)),
+		quoted: async (text, secrets = []) => quotation(text, redactor(secrets)),
 		tokenKey: `fake token ${++tokens}`,
 		call: callMaker({ operationPaths } as never),
 	};

@@ -64,7 +64,7 @@ export class ModelScanList implements Service {
 			callsPerMinute,
 			tokenKey,
 			call: callMaker({} as never),
-			quoted: (text) => text,
+			quoted: async (text) => text,
 		};
 	}
 
