@@ -79,10 +79,7 @@ const showsNothing: Redactor = Object.assign(() => '…', { longest: 0 });
 
 /** The same for secrets of hundreds of items: to search for so many takes too long, so that nothing is shown. */
 function redactorOfMany(secrets: string[]): Redactor {
-	const different = [...new Set(secrets)];
-	const length = different.reduce((sum, secret) => sum + secret.length, 0);
-	if (length > MOST_TO_SEARCH) return showsNothing;
-	const needles = needlesOf(different);
+	const needles = needlesOf(secrets);
 	return needles.plain.length + needles.encoded.length > MOST_NEEDLES
 		? showsNothing
 		: redactorFor(needles);
@@ -92,8 +89,11 @@ function redactorOfMany(secrets: string[]): Redactor {
 export function redactorMaker(): (secrets: string[]) => Redactor {
 	let made: { key: string; redact: Redactor } | undefined;
 	return (secrets) => {
-		const key = JSON.stringify(secrets);
-		if (made?.key !== key) made = { key, redact: redactorOfMany(secrets) };
+		const different = [...new Set(secrets)];
+		const length = different.reduce((sum, secret) => sum + secret.length, 0);
+		if (length > MOST_TO_SEARCH) return showsNothing;
+		const key = JSON.stringify(different);
+		if (made?.key !== key) made = { key, redact: redactorOfMany(different) };
 		return made.redact;
 	};
 }

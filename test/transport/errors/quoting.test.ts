@@ -1,11 +1,10 @@
+import { sleep } from 'n8n-workflow';
 import { quoting } from '../../../transport/errors/quoting';
 
 const SECRET = `Bearer ${'s3cr3t-'.repeat(200)}`;
 const answer = (said: string) => `${said} ${SECRET} ${'word '.repeat(12_000)}`;
 
-async function otherWork(): Promise<void> {
-	await new Promise((resolve) => setImmediate(resolve));
-}
+const otherWork = async () => await sleep(0);
 
 it('errors that come together leave time for other work', async () => {
 	let ended = 0;

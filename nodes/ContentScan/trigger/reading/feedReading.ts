@@ -3,7 +3,7 @@ import type { ScanRecord } from '../../../../services/scanning/scanRecord';
 import { createdSecond, haveVerdicts, listFlaw } from '../../../../services/scanning/scanRecord';
 import type { FeedState } from './feedState';
 import type { Gap } from './gaps';
-import { Gaps } from './gaps';
+import { Gaps, refusedFor } from './gaps';
 import { markOfRecord, noteLateIds } from './lateIds';
 import { ListProgress } from './listProgress';
 import type { ListWindow, Turn, WindowContent } from './listWindow';
@@ -28,7 +28,7 @@ import type { Remembered } from './scanMemory';
 import { ScanMemory } from './scanMemory';
 import { nextPart, oldestWindow, watchedWindow } from './watchedWindows';
 
-/** What is refused for no longer, in seconds, may be readable soon, and is not given up. */
+/** What is refused for less, in seconds, may be readable soon, and is not given up. */
 const PASSING_OUTAGE = 3600;
 
 interface Found {
@@ -57,7 +57,7 @@ interface ReadingResult {
  * are remembered count, and they are looked for ever more rarely.
  */
 export class FeedReading {
-	/** Gaps that are given up without an event that tells it. */
+	/** Gaps that are given up, where only n8n's log tells of them. */
 	readonly givenUp: Gap[] = [];
 	/** What kept all records from being read as scans. */
 	flaw?: string;
@@ -129,9 +129,11 @@ export class FeedReading {
 		const digests = delivered.flatMap(({ digest }) => digest ?? []);
 		const told = new Set(digests);
 		const isUnfinished = this.isFull || this.nextWindow !== undefined;
-		const owed = isUnfinished ? [...this.batch].filter((digest) => !told.has(digest)) : [];
+		// What holds them may be refused for now, or read later.
+		const mayComeYet = isUnfinished || !this.progress.hasReadAllNew;
+		const owed = mayComeYet ? [...this.batch].filter((digest) => !told.has(digest)) : [];
 		const { version, scope, credential } = this.before;
-		const { scans, forgotten } = this.memory.kept(after, this.time.atLeast);
+		const { scans, forgotten } = this.memory.kept(after, this.time.atLeast, owed);
 		const state: FeedState = {
 			version,
 			scope,
@@ -290,7 +292,7 @@ export class FeedReading {
 			const isBehindGap = gaps.readableFrom(from).start > from;
 			const missing = missingIn(scan, window, isBehindGap);
 			// With a gap at either end of its time, others have their turn until those are read.
-			const isLeft = missing === scan && gaps.touches(scan.from, scan.to);
+			const isLeft = missing === scan && gaps.anyBeside(scan);
 			const isInGaps = isLeft && this.holdsNextPart(window, scan);
 			scans.set(digest, isInGaps ? { ...scan, checked } : missing);
 		}
@@ -350,14 +352,11 @@ export class FeedReading {
 	private gapsToGiveUp(): Gap[] {
 		const { memory, progress } = this;
 		const { byEarlierClock: now } = this.time;
-		const givenUp = progress.gaps.takeExpired(now);
-		for (;;) {
-			// Scans beside two of them are still remembered where one is given up.
-			const inTheWay = memory.gapsInTheWay(progress, now - PASSING_OUTAGE);
-			if (inTheWay.length === 0) return givenUp;
-			for (const { start } of inTheWay) progress.gaps.take(start);
-			givenUp.push(...inTheWay);
-		}
+		const expired = progress.gaps.takeExpired(now);
+		const mayGo = (gap: Gap) => refusedFor(gap, now) >= PASSING_OUTAGE;
+		const inTheWay = memory.gapsInTheWay(progress, mayGo);
+		for (const { start } of inTheWay) progress.gaps.take(start);
+		return [...expired, ...inTheWay];
 	}
 
 	private giveUpGaps(): void {

@@ -8,9 +8,16 @@ export interface Gap {
 	readonly end: number;
 	/** Whether its scans are new unless they are remembered. */
 	readonly showsNew: boolean;
-	/** When it was refused first, and last. */
+	/** When it was refused first. */
 	readonly since: number;
+	/** When it was tried last. */
 	readonly checked: number;
+}
+
+/** In which a scan was created: both belong to it. Epoch seconds. */
+interface Seconds {
+	readonly from: number;
+	readonly to: number;
 }
 
 /** Of more than so many that are apart, the oldest are given up. */
@@ -52,9 +59,13 @@ export class Gaps {
 		return Math.max(-Infinity, ...ends);
 	}
 
-	/** Whether scans of these seconds may be read once more as new. */
-	touches(from: number, to: number): boolean {
-		return this.gaps.some((gap) => isBeside(gap, { from, to }));
+	/** Those in which a scan of these seconds may be, or with which it may be read once more. */
+	allBeside(scan: Seconds): Gap[] {
+		return this.gaps.filter((gap) => isBeside(gap, scan));
+	}
+
+	anyBeside(scan: Seconds): boolean {
+		return this.gaps.some((gap) => isBeside(gap, scan));
 	}
 
 	/**
@@ -112,15 +123,12 @@ export class Gaps {
 		this.put({ ...gap, start: middle, checked: now });
 	}
 
-	/**
-	 * Takes out those that are tried no more: refused for long enough, or too many.
-	 * @param now One that was refused before the service told its time was checked by n8n's clock, which may be ahead.
-	 */
+	/** Takes out those that are tried no more: refused for long enough, or too many. */
 	takeExpired(now: number): Gap[] {
 		this.join();
 		const surplus = this.gaps.length - MOST_GAPS;
-		const isOver = ({ since, checked }: Gap, index: number) =>
-			Math.min(checked, now) >= since + this.watchSeconds || index < surplus;
+		const isOver = (gap: Gap, index: number) =>
+			refusedFor(gap, now) >= this.watchSeconds || index < surplus;
 		const expired = this.gaps.filter(isOver);
 		this.gaps = this.gaps.filter((gap) => !expired.includes(gap));
 		return expired;
@@ -159,7 +167,14 @@ export class Gaps {
 	}
 }
 
-/** Whether a scan of these seconds may be read once more with the gap. */
-export function isBeside({ start, end }: Gap, { from, to }: { from: number; to: number }): boolean {
+function isBeside({ start, end }: Gap, { from, to }: Seconds): boolean {
 	return from <= end + 1 && to >= start - 1;
+}
+
+/**
+ * From its first refusal to the last try, in seconds.
+ * @param now A gap that was tried before the service told its time was checked by n8n's clock, which may be ahead.
+ */
+export function refusedFor({ since, checked }: Gap, now: number): number {
+	return Math.min(checked, now) - since;
 }

@@ -74,11 +74,20 @@ export class ListProgress {
 		return this.readTo > this.before.settledTo;
 	}
 
+	/** Whether nothing is left in which there may be new scans, refused parts included. */
+	get hasReadAllNew(): boolean {
+		return this.hasReachedPresent && !this.gaps.all.some(({ showsNew }) => showsNew);
+	}
+
+	private get hasReachedPresent(): boolean {
+		const { start } = this.gaps.readableFrom(this.readTo);
+		return start >= this.present && (this.hasReadNew || this.refusesFuture);
+	}
+
 	get newWindow(): ListWindow | undefined {
 		const { present, refusesFuture } = this;
 		const { start, end } = this.gaps.readableFrom(this.readTo);
-		const isDone = start >= present && (this.hasReadNew || refusesFuture);
-		if (this.newIsBlocked || isDone) return undefined;
+		if (this.newIsBlocked || this.hasReachedPresent) return undefined;
 		const horizon = refusesFuture ? present : Math.max(present, start) + AHEAD;
 		const last = Math.min(start + this.span.seconds, horizon, end);
 		return { start, end: last, kind: 'new', showsNew: true };

@@ -1,5 +1,4 @@
 import type { Gap, Gaps } from './gaps';
-import { isBeside } from './gaps';
 import type { PackedScans } from './packedScans';
 import { unpackScans } from './packedScans';
 import type { RememberedScan, RememberedScans } from './rememberedScans';
@@ -81,27 +80,32 @@ export class ScanMemory {
 	/**
 	 * Scans beside a gap are remembered as long as it is. Where most of a full memory are such scans, they would keep
 	 * all later ones out.
-	 * @param refusedBefore In epoch seconds: a gap that was refused first later than that is not given up.
+	 * @param mayGo Whether a gap may be given up. Scans beside any other stay, too.
 	 * @returns The gaps to be given up for it: those with most scans beside them.
 	 */
-	gapsInTheWay(list: Omit<Remembered, 'scans'>, refusedBefore: number): Gap[] {
+	gapsInTheWay(list: Omit<Remembered, 'scans'>, mayGo: (gap: Gap) => boolean): Gap[] {
 		const { gaps, settledTo } = list;
-		const long = gaps.all.filter(({ since }) => since <= refusedBefore);
-		if (long.length === 0) return [];
+		const may = new Set(gaps.all.filter(mayGo));
+		if (may.size === 0) return [];
 		let { surplus } = this.load(list);
 		if (surplus <= 0) return [];
 		const old = [...this.scans.values()].filter(({ to }) => to < settledTo - 1);
-		const beside = old.filter(({ from, to }) => gaps.touches(from, to));
-		if (beside.length <= this.half) return [];
-		const inTheWay = long
-			.map((gap) => ({ gap, count: beside.filter((scan) => isBeside(gap, scan)).length }))
-			.filter(({ count }) => count > 0)
-			.sort((a, b) => b.count - a.count);
+		const keepers = old.map((scan) => gaps.allBeside(scan)).filter(({ length }) => length > 0);
+		const freeable = keepers
+			.filter((beside) => beside.every((gap) => may.has(gap)))
+			.map((beside) => new Set(beside));
+		const counts = new Map<Gap, number>();
+		for (const gap of freeable.flatMap((beside) => [...beside])) {
+			counts.set(gap, (counts.get(gap) ?? 0) + 1);
+		}
 		const givenUp: Gap[] = [];
-		for (const { gap, count } of inTheWay) {
-			if (surplus <= 0) break;
+		let left = keepers.length;
+		for (const [gap] of [...counts].sort(([, a], [, b]) => b - a)) {
+			if (surplus <= 0 || left <= this.half) break;
 			givenUp.push(gap);
-			surplus -= count;
+			const freed = freeable.filter((beside) => beside.delete(gap) && beside.size === 0).length;
+			surplus -= freed;
+			left -= freed;
 		}
 		return givenUp;
 	}
@@ -110,9 +114,14 @@ export class ScanMemory {
 	 * The scans that the next poll needs. Beyond the bound, what is told to nobody is forgotten: the
 	 * finished ones first, of which only a change would be told, and the oldest of each first.
 	 * @param now In epoch seconds, rather too early than too late.
+	 * @param owed Of a batch that comes again: of those, all is told.
 	 * @returns Also how many are forgotten that have not finished.
 	 */
-	kept(list: Remembered, now: number): { scans: RememberedScans; forgotten: number } {
+	kept(
+		list: Remembered,
+		now: number,
+		owed: readonly string[] = [],
+	): { scans: RememberedScans; forgotten: number } {
 		const isFresh = (scan: RememberedScan) => mayComeAsNew(scan, list);
 		// The changes of all are watched, so that the `to` of any may have been cut short.
 		const mayBeLater = (scan: RememberedScan) =>
@@ -124,7 +133,10 @@ export class ScanMemory {
 		const surplus = needed.length - this.most;
 		if (surplus <= 0) return { scans, forgotten: 0 };
 		const old = needed.filter(([, scan]) => !isFresh(scan)).sort(([, a], [, b]) => a.from - b.from);
-		const finished = old.filter(([, { mark }]) => mark !== PENDING).slice(0, surplus);
+		const isOwed = new Set(owed);
+		const finished = old
+			.filter(([digest, { mark }]) => mark !== PENDING && !isOwed.has(digest))
+			.slice(0, surplus);
 		const pending = old.filter(([, { mark }]) => mark === PENDING);
 		const tooMany = this.settings.tellsUnfinished ? 0 : pending.length - this.half;
 		const forgotten = Math.max(0, Math.min(surplus - finished.length, tooMany));
@@ -153,8 +165,8 @@ export class ScanMemory {
 
 /** Whether the list may show a scan once more as new. */
 function mayComeAsNew(
-	{ from, to }: RememberedScan,
+	scan: RememberedScan,
 	{ settledTo, gaps }: Omit<Remembered, 'scans'>,
 ): boolean {
-	return to >= settledTo - 1 || gaps.touches(from, to);
+	return scan.to >= settledTo - 1 || gaps.anyBeside(scan);
 }

@@ -35,7 +35,7 @@ export function watchedWindow(
 export function oldestWindow(scans: WatchedScans): ListWindow | undefined {
 	let oldest: RememberedScan | undefined;
 	for (const scan of scans.watched) {
-		if (scan.mark !== PENDING || scans.gaps.touches(scan.from, scan.to)) continue;
+		if (scan.mark !== PENDING || scans.gaps.anyBeside(scan)) continue;
 		if (scan.from < (oldest?.from ?? Infinity)) oldest = scan;
 	}
 	return oldest && { ...around(oldest, scans), kind: 'oldest', showsNew: false };

@@ -25,18 +25,23 @@ function scansWith(count: number, pending: (index: number) => boolean): Remember
 }
 
 /** Where the scans stood that are forgotten when no more can be remembered. */
-function forgotten(scans: RememberedScans): number[] {
+function forgotten(scans: RememberedScans, owed: string[] = []): number[] {
 	const settings = { ...watchedForAnHour, tellsUnfinished: false, verdictChanges: true };
 	const memory = new ScanMemory(packScans(scans), settings);
 	const gaps = new Gaps([], settings.watchSeconds);
 	const now = START + 2 * withChanges + 600;
-	const { scans: kept } = memory.kept({ scans, gaps, settledTo: now - 600 }, now);
+	const { scans: kept } = memory.kept({ scans, gaps, settledTo: now - 600 }, now, owed);
 	return [...scans.keys()].filter((digest) => !kept.has(digest)).map(Number);
 }
 
 describe('with changes of verdicts, while nobody is told of unfinished scans', () => {
 	it('the oldest finished scans are forgotten before one whose verdict is to come', () => {
 		expect(forgotten(scansWith(withChanges + 2, (index) => index === 0))).toEqual([1, 2]);
+	});
+
+	it('nor is one forgotten with which a workflow failed, and that is to come again', () => {
+		const scans = scansWith(withChanges + 2, () => false);
+		expect(forgotten(scans, ['000000'])).toEqual([1, 2]);
 	});
 
 	it('of scans that have all not finished, the oldest are forgotten', () => {

@@ -71,9 +71,9 @@ it('when too many scans are remembered, the oldest of those that can be read is 
 });
 
 /** What a poll tells of gaps where so many scans lie beside a hundred of them, most beside the one that begins last. */
-function pollBesideGaps(count: number, refusedFor: number, every = 100) {
+function pollBesideGaps(count: number, refusedFor: number, { every = 100, triedBefore = 0 } = {}) {
 	const now = START + 6 * HOUR;
-	const times = { showsNew: true, since: now - refusedFor, checked: now };
+	const times = { showsNew: true, since: now - refusedFor, checked: now - triedBefore };
 	const gaps = Array.from({ length: 100 }, (_, index) => {
 		const start = START + index * every;
 		return { ...times, start, end: start + 1 };
@@ -93,10 +93,11 @@ function pollBesideGaps(count: number, refusedFor: number, every = 100) {
 		reading.take(window, { records: [], end: 'said' });
 	}
 	const { events, state: after } = reading.result();
-	expect(after.gaps).toHaveLength(100 - events.length);
+	const { gaps: left = [] } = after;
+	expect(left).toHaveLength(triedBefore > 0 ? 0 : 100 - events.length);
 	const memory = new ScanMemory(after.scans, settings);
-	const left = new Gaps(after.gaps!, settings.watchSeconds);
-	const { surplus } = memory.load({ settledTo: after.settledTo, gaps: left });
+	const list = { settledTo: after.settledTo, gaps: new Gaps(left, settings.watchSeconds) };
+	const { surplus } = memory.load(list);
 	return { told: events.map(({ isGap, created }) => ({ isGap, created })), surplus };
 }
 
@@ -108,7 +109,7 @@ it('of refused parts that keep later scans out, the one with most scans beside i
 });
 
 it('so many are given up that there is room, where scans lie beside two of them', () => {
-	expect(pollBesideGaps(most + 1000, HOUR, 3).surplus).toBeLessThanOrEqual(0);
+	expect(pollBesideGaps(most + 1000, HOUR, { every: 3 }).surplus).toBeLessThanOrEqual(0);
 });
 
 it.each([
@@ -118,9 +119,14 @@ it.each([
 	expect(pollBesideGaps(count, refusedFor).told).toEqual([]);
 });
 
+it('one that was not tried for an hour is tried before it is given up', () => {
+	const { told } = pollBesideGaps(most + 1, 2 * HOUR, { triedBefore: 1.5 * HOUR });
+	expect(told).toEqual([]);
+});
+
 it.each([
 	['only few scans are beside it', { beside: 10, young: 0, recent: most }],
-	['they are beside one that is young', { beside: 0, young: most + 1, recent: 0 }],
+	['most are beside one that is young', { beside: 10, young: most, recent: 0 }],
 ])('a refused part is not in the way where %s', (_, { beside, young, recent }) => {
 	const times = { showsNew: true, since: START, checked: START };
 	const gaps = [
@@ -140,5 +146,5 @@ it.each([
 	const memory = new ScanMemory(packScans(scans), settings);
 	const list = { gaps: new Gaps(gaps, 24 * HOUR), settledTo: START + HOUR };
 	expect(memory.load(list).surplus).toBeGreaterThan(0);
-	expect(memory.gapsInTheWay(list, START)).toEqual([]);
+	expect(memory.gapsInTheWay(list, ({ since }) => since === START)).toEqual([]);
 });
