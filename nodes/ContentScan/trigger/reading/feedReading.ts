@@ -52,9 +52,9 @@ interface ReadingResult {
  * One poll as pure steps: which window of the list to read, which events follow from what it holds,
  * and the state afterwards. It sends nothing and has no clock.
  *
- * The list shows a scan under its time of creation, and its verdict later. So two kinds of windows are
- * read: from `settledTo` on everything is new unless it is remembered; before it only the scans that
- * are remembered count, and they are looked for ever more rarely.
+ * The list shows a scan under its time of creation, and its verdict later. So from `settledTo` on everything is
+ * new unless it is remembered; before it only the scans that are remembered count, and they are looked for ever
+ * more rarely. What was refused is tried again in the same way.
  */
 export class FeedReading {
 	/** Gaps that are given up, where only n8n's log tells of them. */
@@ -285,10 +285,11 @@ export class FeedReading {
 				this.remember(digest, toSeekAnew, mark, { known: scan });
 				continue;
 			}
+			const from = lookFrom(scan);
+			if (from >= window.end || scan.to < window.start) continue;
 			// A list that once leaves out a scan that was delivered may show it again.
 			if (!this.memory.isWatched(scan)) continue;
 			const { gaps } = this.progress;
-			const from = lookFrom(scan);
 			const isBehindGap = gaps.readableFrom(from).start > from;
 			const missing = missingIn(scan, window, isBehindGap);
 			// With a gap at either end of its time, others have their turn until those are read.

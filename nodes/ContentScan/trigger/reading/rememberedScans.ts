@@ -31,7 +31,7 @@ export function codeOf(mark: Mark): string | undefined {
 	return mark.startsWith('=') ? mark.slice(1) : undefined;
 }
 
-/** A scan as it is remembered. Times are epoch seconds of the service's clock. */
+/** A scan as it is remembered. Times are epoch seconds. */
 export interface RememberedScan {
 	/**
 	 * The list goes by a time between these, both inclusive. They follow from the windows that show the

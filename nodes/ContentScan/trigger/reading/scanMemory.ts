@@ -23,7 +23,7 @@ const CLOCKS_DIFFER_BY = 3600;
 export class ScanMemory {
 	readonly scans: RememberedScans;
 	private readonly most: number;
-	/** Pending scans that are watched in any case, and scans beside gaps that are: new ones are read later instead. */
+	/** So many pending scans are watched, and so many beside gaps, even if new ones have to be read later. */
 	private readonly half: number;
 
 	constructor(
@@ -60,7 +60,8 @@ export class ScanMemory {
 
 	/**
 	 * How many scans that may not be forgotten are too many, so that no more new ones can be remembered, and whether the
-	 * oldest is to be told as unfinished: only where the pending ones are too many, and not where the newest alone are.
+	 * oldest is to be told as unfinished: only where the pending ones are too many, and not where those that may come as
+	 * new are.
 	 */
 	load(list: Omit<Remembered, 'scans'>): { surplus: number; mustMakeRoom: boolean } {
 		let fresh = 0;

@@ -21,7 +21,7 @@ it('a scan of such a batch comes again with its new verdict, although its second
 		{ at: created, code: 'MAL' },
 		{ at: START + 100, code: 'CLN' },
 	];
-	const refused = { failsFrom: START + 110, failsUntil: START + 150 };
+	const refused = { failsFrom: START + 110, failsUntil: START + 850 };
 	const list = new ModelScanList([{ id: 'a 1', created, listed: created, verdicts, ...refused }]);
 	const settings = { ...watchedForAnHour, isChosen: (code: string) => code === 'MAL' };
 	const life = new LifeOfFeed(list, settings);

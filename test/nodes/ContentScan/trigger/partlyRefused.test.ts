@@ -125,26 +125,50 @@ it('one that was not tried for an hour is tried before it is given up', () => {
 });
 
 it.each([
-	['only few scans are beside it', { beside: 10, young: 0, recent: most }],
-	['most are beside one that is young', { beside: 10, young: most, recent: 0 }],
-])('a refused part is not in the way where %s', (_, { beside, young, recent }) => {
-	const times = { showsNew: true, since: START, checked: START };
-	const gaps = [
-		{ ...times, start: START, end: START + 1 },
-		{ ...times, since: START + HOUR, start: START + 100, end: START + 101 },
+	['only few scans are beside it', { beside: 10, recent: most }],
+	['they are beside one that is young', { young: most + 1 }],
+	['they are beside that one, too', { both: most + 1 }],
+])(
+	'a refused part is not in the way where %s',
+	(_, { beside = 0, young = 0, both = 0, recent = 0 }) => {
+		const times = { showsNew: true, since: START, checked: START };
+		const gaps = [
+			{ ...times, start: START, end: START + 1 },
+			{ ...times, since: START + HOUR, start: START + 100, end: START + 101 },
+		];
+		const scans: RememberedScans = new Map();
+		const add = (count: number, from: number, to = from) => {
+			for (let index = 0; index < count; index++) {
+				const key = String(scans.size).padStart(6, '0');
+				scans.set(key, { from, to, checked: from, mark: '=MAL' });
+			}
+		};
+		add(beside, START + 2);
+		add(young, START + 102);
+		add(both, START + 2, START + 99);
+		add(recent, START + HOUR);
+		const memory = new ScanMemory(packScans(scans), settings);
+		const list = { gaps: new Gaps(gaps, 24 * HOUR), settledTo: START + HOUR };
+		expect(memory.load(list).surplus).toBeGreaterThan(0);
+		expect(memory.gapsInTheWay(list, ({ since }) => since === START)).toEqual([]);
+	},
+);
+
+it('where new scans alone are too many, refused parts beside fewer than half are not given up for them', () => {
+	const times = { showsNew: true, since: START, checked: START + HOUR };
+	const [few, many] = [0, 100].map((at) => ({ ...times, start: START + at, end: START + at + 1 }));
+	const places = [
+		...Array<number>(10).fill(START + 2),
+		...Array<number>(most / 2).fill(START + 102),
+		...Array<number>(most).fill(START + HOUR),
 	];
-	const scans: RememberedScans = new Map();
-	const add = (count: number, from: number) => {
-		for (let index = 0; index < count; index++) {
-			const key = String(scans.size).padStart(6, '0');
-			scans.set(key, { from, to: from, checked: from, mark: '=MAL' });
-		}
-	};
-	add(beside, START + 2);
-	add(young, START + 102);
-	add(recent, START + HOUR);
+	const scans: RememberedScans = new Map(
+		places.map((from, index) => [
+			String(index).padStart(6, '0'),
+			{ from, to: from, checked: from, mark: '=MAL' },
+		]),
+	);
 	const memory = new ScanMemory(packScans(scans), settings);
-	const list = { gaps: new Gaps(gaps, 24 * HOUR), settledTo: START + HOUR };
-	expect(memory.load(list).surplus).toBeGreaterThan(0);
-	expect(memory.gapsInTheWay(list, ({ since }) => since === START)).toEqual([]);
+	const list = { gaps: new Gaps([few, many], 24 * HOUR), settledTo: START + HOUR };
+	expect(memory.gapsInTheWay(list, () => true)).toEqual([many]);
 });
