@@ -124,7 +124,7 @@ it('one that was not tried for an hour is tried before it is given up', () => {
 	expect(told).toEqual([]);
 });
 
-it.each([
+it.each<[string, Partial<Record<'beside' | 'young' | 'both' | 'recent', number>>]>([
 	['only few scans are beside it', { beside: 10, recent: most }],
 	['they are beside one that is young', { young: most + 1 }],
 	['they are beside that one, too', { both: most + 1 }],
