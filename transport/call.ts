@@ -125,11 +125,11 @@ export interface Service {
 		what: string,
 		itemIndex?: number,
 		quote?: string,
-	): NodeApiError;
+	): Promise<NodeApiError>;
 	/** The error for an answer with a status of success that tells an error: what it holds beside may not be all. */
 	toldError(
 		call: Pick<Call, 'purpose' | 'idempotent' | 'howToCheck'>,
 		itemIndex?: number,
 		quote?: string,
-	): NodeApiError;
+	): Promise<NodeApiError>;
 }

@@ -14,10 +14,8 @@ import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
 import type { StatedRate } from './queue/queueRegistry';
 import { quoting } from './errors/quoting';
-import { oauthTokens, redactor } from './errors/redaction';
-import type { Redactor } from './errors/redaction';
+import { oauthTokens } from './errors/redaction';
 import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
-import { quotation } from './errors/serverMessage';
 
 /** A wait shorter than this, in milliseconds, is not worth telling the user about. */
 const NOTICEABLE_WAIT_MS = 1000;
@@ -64,7 +62,6 @@ class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly rate: StatedRate;
-	private secretRedactor?: Redactor;
 	private readonly quoted = quoting();
 
 	constructor(
@@ -85,23 +82,25 @@ class ConnectedService implements Service {
 		return await this.answerTo(call, this.address(call, callContext), callContext);
 	}
 
-	wrongShape(call: Purpose, what: string, itemIndex?: number, quote?: string): NodeApiError {
-		const detail = quotation(what, this.redactSecrets());
-		return this.error(
-			{ kind: 'wrongShape', detail, quote: this.withoutSecrets(quote) },
-			call,
-			itemIndex,
-		);
+	async wrongShape(
+		call: Purpose,
+		what: string,
+		itemIndex?: number,
+		quote?: string,
+	): Promise<NodeApiError> {
+		const detail = await this.quoted(what, this.connection.secrets);
+		const failure: CallFailure = { kind: 'wrongShape', detail, quote: await this.said(quote) };
+		return this.error(failure, call, itemIndex);
 	}
 
-	toldError(call: Purpose, itemIndex?: number, quote?: string): NodeApiError {
-		return this.error({ kind: 'toldError', quote: this.withoutSecrets(quote) }, call, itemIndex);
+	async toldError(call: Purpose, itemIndex?: number, quote?: string): Promise<NodeApiError> {
+		return this.error({ kind: 'toldError', quote: await this.said(quote) }, call, itemIndex);
 	}
 
-	private withoutSecrets(quote: string | undefined): string | undefined {
+	private async said(quote: string | undefined): Promise<string | undefined> {
 		// A token that n8n has renewed is not known here.
-		const said = this.connection.renewsToken ? undefined : quote;
-		return said && quotation(said, this.redactSecrets());
+		if (!quote || this.connection.renewsToken) return undefined;
+		return await this.quoted(quote, this.connection.secrets);
 	}
 
 	private address(call: Call, { itemIndex }: CallContext): string {
@@ -187,10 +186,6 @@ class ConnectedService implements Service {
 			quote: quote && (await this.quoted(quote, all)),
 			detail: detail && detail !== String(status) ? await this.quoted(detail, all) : detail,
 		};
-	}
-
-	private redactSecrets(): Redactor {
-		return (this.secretRedactor ??= redactor(this.connection.secrets));
 	}
 
 	/** The tokens that n8n holds for an OAuth2 credential: it may have renewed them during the call. */

@@ -43,9 +43,13 @@ export async function listEntries(
 	context: CallContext = {},
 ): Promise<TimedPage> {
 	const answer = await askForPage(service, call, context);
-	const page = pageIn(answer, service, context);
+	const page = await pageIn(answer, service, context);
 	if (page.unusableToken === undefined) return { page, ...factsOf(answer) };
-	throw service.wrongShape({ purpose, idempotent: true }, page.unusableToken, context.itemIndex);
+	throw await service.wrongShape(
+		{ purpose, idempotent: true },
+		page.unusableToken,
+		context.itemIndex,
+	);
 }
 
 /**
@@ -61,7 +65,7 @@ export async function listEntriesByPosition(
 ): Promise<TimedAnswer & { page?: AuditLogPage }> {
 	const answer = await askForPage(service, call, context, knownDigest);
 	const isKnown = knownDigest !== undefined && answer.digest === knownDigest;
-	const page = isKnown ? undefined : pageIn(answer, service, context);
+	const page = isKnown ? undefined : await pageIn(answer, service, context);
 	return { page, ...factsOf(answer) };
 }
 
@@ -89,15 +93,20 @@ function factsOf(answer: Answer): TimedAnswer {
 	return { serverTime: toldTime(answer), bytes: answer.bytes, digest: answer.digest };
 }
 
-function pageIn({ body }: Answer, service: Service, { itemIndex }: CallContext): AuditLogPage {
+async function pageIn(
+	{ body }: Answer,
+	service: Service,
+	{ itemIndex }: CallContext,
+): Promise<AuditLogPage> {
 	const call = { purpose, idempotent: true };
 	if (isRecord(body) && tellsErrorBeside(body.items, body))
-		throw service.toldError(call, itemIndex, errorIn(body));
-	const broken = (what: string) => service.wrongShape(call, what, itemIndex, errorIn(body));
+		throw await service.toldError(call, itemIndex, errorIn(body));
+	const broken = async (what: string) =>
+		await service.wrongShape(call, what, itemIndex, errorIn(body));
 	// Some services write null for an empty list.
 	const items = isRecord(body) && (body.items === null && saysNothing(body) ? [] : body.items);
-	if (!isRecord(body) || !Array.isArray(items)) throw broken("there is no list of 'items'");
-	if (items.length > MOST_ON_A_PAGE) throw broken(TOO_MANY_ON_A_PAGE);
+	if (!isRecord(body) || !Array.isArray(items)) throw await broken("there is no list of 'items'");
+	if (items.length > MOST_ON_A_PAGE) throw await broken(TOO_MANY_ON_A_PAGE);
 	return { items: items.map(asEntry), ...tokenOf(body.nextPageToken) };
 }
 
@@ -158,7 +167,12 @@ export async function getEntry(
 		? 'there is no entry'
 		: isOther(body, auditlogId) && 'it is another entry';
 	if (!flaw) return body as AuditLogEntry;
-	throw service.wrongShape({ purpose, idempotent: true }, flaw, context.itemIndex, errorIn(body));
+	throw await service.wrongShape(
+		{ purpose, idempotent: true },
+		flaw,
+		context.itemIndex,
+		errorIn(body),
+	);
 }
 
 /** Which fields an entry has is not known: what has a page's, or an error's and no other, is none. */

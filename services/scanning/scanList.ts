@@ -95,7 +95,7 @@ export async function* scanPages(
 	const quoted = async (said: unknown) =>
 		await scans.quoted(serverMessage(said) ?? '', first.secrets);
 	const broken = async (what: string, said?: unknown) =>
-		scans.service.wrongShape(call, what, first.itemIndex, await quoted(said));
+		await scans.service.wrongShape(call, what, first.itemIndex, await quoted(said));
 	let shown = 0;
 	const circle = new PageCircle<ScanRecord>((record) => ownId(record) !== undefined);
 	let emptyPages = 0;
@@ -103,7 +103,7 @@ export async function* scanPages(
 	for (;;) {
 		const { body } = answer;
 		if (isRecord(body) && tellsErrorBeside(body.results, body)) {
-			throw scans.service.toldError(call, first.itemIndex, await quoted(errorIn(body)));
+			throw await scans.service.toldError(call, first.itemIndex, await quoted(errorIn(body)));
 		}
 		const page = readPage(answer);
 		if (page === undefined) throw await broken("there is no list 'results'", body);

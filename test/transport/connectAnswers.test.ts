@@ -139,9 +139,9 @@ it.each([
 	},
 );
 
-it('makes an error of an answer that lacks something', () => {
+it('makes an error of an answer that lacks something', async () => {
 	const { service } = setUp(() => ({}));
-	const error = service.wrongShape(
+	const error = await service.wrongShape(
 		{ purpose: 'read the log', idempotent: true },
 		'there is no x',
 		2,

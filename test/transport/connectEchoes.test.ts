@@ -1,10 +1,10 @@
 import { expectCost } from '../support/expectCost.cts';
 import { setUp } from './support/fakeConnection';
 
-it('cuts secrets out of what an answer lacks, for who quotes the answer there', () => {
+it('cuts secrets out of what an answer lacks, for who quotes the answer there', async () => {
 	const { service } = setUp(() => ({}), { secrets: ['pass word 1'] });
 	const what = "'next' is pass%2520word%25201";
-	const error = service.wrongShape({ purpose: 'read the log', idempotent: true }, what);
+	const error = await service.wrongShape({ purpose: 'read the log', idempotent: true }, what);
 	expect(error.message).toContain("'next' is [redacted] in the answer");
 });
 

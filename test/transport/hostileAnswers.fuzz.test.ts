@@ -157,7 +157,7 @@ const WRONG_SHAPE = new NodeApiError({ name: 'n', type: 't' } as INode, { messag
 
 /** What the operations of the console make of an answer. */
 async function parsed(answer: Answer): Promise<string> {
-	const refusal = () => WRONG_SHAPE;
+	const refusal = async () => WRONG_SHAPE;
 	const sent = async () => answer;
 	const service = { send: sent, wrongShape: refusal, toldError: refusal } as unknown as Service;
 	const outcomes = await Promise.allSettled([

@@ -26,20 +26,15 @@ const SHORTEST_ENCODED = 8;
  */
 const AFTER_SCHEME = /\b(bearer|basic|token)(\s+|%20|\+)(?=\S{0,64}\d)[\w.~+/%=-]{16,}/gi;
 
-/** Cuts secrets out of a text. */
+/**
+ * Cuts secrets out of a text that others wrote: the service's own words, n8n's error messages. A service may echo what
+ * it was sent, as it is or encoded: the escapes of an address, of JSON and of HTML, also several times over, base64
+ * and hex.
+ */
 export interface Redactor {
 	(text: string): string;
 	/** How long the longest of them is, in characters. */
 	readonly longest: number;
-}
-
-/**
- * A function that removes a credential's values from text that others wrote: the service's own
- * words, n8n's error messages. A service may echo what it was sent, as it is or encoded: the escapes
- * of an address, of JSON and of HTML, also several times over, base64 and hex.
- */
-export function redactor(secrets: string[]): Redactor {
-	return redactorFor(needlesOf(secrets));
 }
 
 /** What a text is searched for. */
@@ -77,9 +72,12 @@ function redactorFor({ plain, encoded, longest }: Needles): Redactor {
 
 const showsNothing: Redactor = Object.assign(() => '…', { longest: 0 });
 
-/** The same for secrets of hundreds of items: to search for so many takes too long, so that nothing is shown. */
-function redactorOfMany(secrets: string[]): Redactor {
-	const needles = needlesOf(secrets);
+/** For the secrets of hundreds of items, to search takes too long, so that nothing is shown. */
+export function redactor(secrets: string[]): Redactor {
+	const different = [...new Set(secrets)];
+	const length = different.reduce((sum, secret) => sum + secret.length, 0);
+	if (length > MOST_TO_SEARCH) return showsNothing;
+	const needles = needlesOf(different);
 	return needles.plain.length + needles.encoded.length > MOST_NEEDLES
 		? showsNothing
 		: redactorFor(needles);
@@ -87,13 +85,11 @@ function redactorOfMany(secrets: string[]): Redactor {
 
 /** The same, which keeps the last it has made: that takes longer than to use it, and most have the same secrets. */
 export function redactorMaker(): (secrets: string[]) => Redactor {
-	let made: { key: string; redact: Redactor } | undefined;
+	let made: { secrets: string[]; redact: Redactor } | undefined;
 	return (secrets) => {
-		const different = [...new Set(secrets)];
-		const length = different.reduce((sum, secret) => sum + secret.length, 0);
-		if (length > MOST_TO_SEARCH) return showsNothing;
-		const key = JSON.stringify(different);
-		if (made?.key !== key) made = { key, redact: redactorOfMany(different) };
+		const { secrets: last = [] } = made ?? {};
+		const isSame = last.length === secrets.length && last.every((one, at) => one === secrets[at]);
+		if (!made || !isSame) made = { secrets, redact: redactor(secrets) };
 		return made.redact;
 	};
 }

@@ -56,8 +56,8 @@ export async function getManyEntries(
 	const readPage = async (call: PageCall) => await listEntries(service, call, callContext());
 	if (query.order === 'newestFirst' && query.limit !== Infinity)
 		return await newest(readPage, query, clock);
-	const circle = () =>
-		service.wrongShape(
+	const circle = async () =>
+		await service.wrongShape(
 			{ purpose: 'read the audit log', idempotent: true },
 			'the page tokens lead in a circle',
 			itemIndex,
@@ -118,7 +118,7 @@ async function fromOldest(
 	readPage: ReadPage,
 	{ since, until = Infinity, limit, pageSize, share }: Query,
 	clock: Clock,
-	circleError: () => NodeApiError,
+	circleError: () => Promise<NodeApiError>,
 ): Promise<AuditLogEntry[]> {
 	let time: ReadingTime | undefined;
 	let growing = 0;
@@ -137,7 +137,7 @@ async function fromOldest(
 		if (circle.repeats(items, nextPageToken === undefined)) {
 			// A console may answer for what is behind its last page with that page.
 			if (nextPageToken === undefined) return entries;
-			throw circleError();
+			throw await circleError();
 		}
 		time ??= new ReadingTime(serverTime, clock);
 		pages += 1;
@@ -152,7 +152,7 @@ async function fromOldest(
 		if (items.length === 0 || nextPageToken === undefined) return entries;
 		const pagesBefore = items.length < FEW_ENTRIES ? 0 : pages - growing;
 		if (growing >= MOST_GROWING_PAGES + pagesBefore) return entries;
-		if (circle.leadsBack(nextPageToken)) throw circleError();
+		if (circle.leadsBack(nextPageToken)) throw await circleError();
 		call = { ...call, pageToken: nextPageToken };
 	}
 }

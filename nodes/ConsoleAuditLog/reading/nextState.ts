@@ -40,8 +40,8 @@ export interface PollResult {
  *
  * The next reading begins the lookback before what was read, and never later than the lookback
  * before the time at which the server was asked: so an entry that appears within the lookback of
- * its own time is found even while a poll was long. An entry dated in the future hides none that
- * follow: where it is the newest, the newest that is not tells how far the log is.
+ * its own time is found even while a poll was long, and an entry dated in the future hides none
+ * that follow.
  */
 export function stateAfter(before: PollState, result: PollResult, lookbackMs: number): PollState {
 	const wanted = nextFrom(before, result, lookbackMs);
@@ -110,15 +110,11 @@ function nextFrom(before: PollState, result: PollResult, lookbackMs: number): nu
 	if (newest === undefined) return from;
 	const reached = newest - read.aheadMs;
 	if (!reachedEnd && read.isAhead(reached)) return from;
-	const asOf = read.asOf!;
-	const isAhead = reachedEnd && reached > asOf;
-	const next = Math.min(isAhead ? (read.newestDue ?? asOf) : reached, asOf) - lookbackMs;
+	const next = Math.min(reached, read.asOf!) - lookbackMs;
 	// What came since the log was last read is dated by the console's true time, and was not found.
 	if (clockWentBack(before, result)) {
 		return Math.min(next, (result.lastReadAt ?? Infinity) - lookbackMs);
 	}
-	// Where the newest entry known is dated ahead, no entries are no sign of how far the log is.
-	if (isAhead && !read.hasEntries) return from;
 	return next > (from ?? 0) ? next : from;
 }
 

@@ -21,8 +21,6 @@ export class ReadSoFar {
 	private newestDated?: number;
 	/** Where the reading last began. */
 	begunAt?: number;
-	/** The latest time of an entry that is not dated ahead of `asOf`. */
-	newestDue?: number;
 	/** Whether entries without a time came after the one of `lastDated`. */
 	endsUndated = false;
 	/** How much earlier than one before it an entry was dated, at most: 0 where all were in order. */
@@ -142,7 +140,6 @@ export class ReadSoFar {
 		this.earliestDated = Math.min(dated, this.earliestDated ?? Infinity);
 		this.leastLater = Math.min(this.leastLater, dated - since);
 		this.newestDated = Math.max(dated, this.newestDated ?? 0);
-		if (dated <= this.asOf! + CLOCK_STEP_MS) this.newestDue = Math.max(dated, this.newestDue ?? 0);
 		this.disorderMs = Math.max(this.disorderMs, this.newestDated - dated);
 		this.lastDated = dated;
 		this.readTo = Math.max(dated, this.readTo ?? 0);

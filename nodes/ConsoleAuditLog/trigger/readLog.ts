@@ -97,7 +97,7 @@ export async function readLog(
 		if (hasToken && isAnswered) original = undefined;
 	}
 	return reading.wentInCircles
-		? service.wrongShape(
+		? await service.wrongShape(
 				{ purpose: 'read the audit log', idempotent: true },
 				unusableToken ?? 'the page tokens lead in a circle',
 			)

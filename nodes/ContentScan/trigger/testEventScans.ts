@@ -75,7 +75,7 @@ function refusedBefore(error: NodeApiError, first: number): NodeApiError {
 async function notScans({ scans }: PolledList, records: ScanRecord[]): Promise<NodeApiError> {
 	const fields = await scans.quoted(Object.keys(records[0]).join(', '));
 	const call = { ...scans.call('listScans', {}), purpose: PURPOSE };
-	return scans.service.wrongShape(call, listFlaw(records)!, undefined, fields);
+	return await scans.service.wrongShape(call, listFlaw(records)!, undefined, fields);
 }
 
 interface Found {

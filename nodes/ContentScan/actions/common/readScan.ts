@@ -11,7 +11,7 @@ export async function readScan(item: ItemRun, scanId: string): Promise<ScanRecor
 	if (isRecord(body) && (describesScan(body) || recordIds(body).size > 0 || 'scan_id' in body))
 		return body;
 	const quote = await item.quoted(serverMessage(body) ?? '');
-	throw item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex, quote);
+	throw await item.scans.service.wrongShape(call, 'there is no scan', item.itemIndex, quote);
 }
 
 /** What there is to say of a record that does not bear the ID as its own. */

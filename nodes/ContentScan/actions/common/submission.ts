@@ -48,7 +48,7 @@ export async function submit(
 		item.mutated = false;
 		const flaw = `there is no scan_id of at most ${LONGEST_ID} characters`;
 		const quote = await item.quoted(serverMessage(answer.body) ?? '');
-		throw item.scans.service.wrongShape(call, flaw, item.itemIndex, quote);
+		throw await item.scans.service.wrongShape(call, flaw, item.itemIndex, quote);
 	}
 	if (isRecord(answer.body) && refusesSubmission(answer.body)) {
 		item.known = { scanId: id };

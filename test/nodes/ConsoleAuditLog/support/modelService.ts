@@ -66,11 +66,11 @@ export class ModelService implements Service {
 		};
 	}
 
-	wrongShape(call: Pick<Call, 'purpose'>, what: string, itemIndex?: number) {
+	async wrongShape(call: Pick<Call, 'purpose'>, what: string, itemIndex?: number) {
 		return this.error({ kind: 'wrongShape', detail: what }, call, itemIndex);
 	}
 
-	toldError(call: Pick<Call, 'purpose'>, itemIndex?: number) {
+	async toldError(call: Pick<Call, 'purpose'>, itemIndex?: number) {
 		return this.error({ kind: 'toldError' }, call, itemIndex);
 	}
 

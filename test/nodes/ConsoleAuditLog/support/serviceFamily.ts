@@ -196,11 +196,11 @@ export class FamilyService implements Service {
 		throw new Error('the audit log has no address to follow');
 	}
 
-	wrongShape(call: Pick<Call, 'purpose'>, detail: string) {
+	async wrongShape(call: Pick<Call, 'purpose'>, detail: string) {
 		return this.error({ kind: 'wrongShape', detail }, call);
 	}
 
-	toldError(call: Pick<Call, 'purpose'>) {
+	async toldError(call: Pick<Call, 'purpose'>) {
 		return this.error({ kind: 'toldError' }, call);
 	}
 

@@ -56,12 +56,12 @@ export class FakeService implements Service {
 		return await this.answer({ ...sent, context }, call.purpose);
 	}
 
-	wrongShape(
+	async wrongShape(
 		call: Pick<Call, 'purpose'>,
 		what: string,
 		itemIndex?: number,
 		quote?: string,
-	): NodeApiError {
+	): Promise<NodeApiError> {
 		const message = `Could not ${call.purpose}: ${what}`;
 		const description = quote && `It says: "${quote}".`;
 		const error = new NodeApiError(node, { message }, { message, description, itemIndex });
@@ -69,8 +69,12 @@ export class FakeService implements Service {
 		return error;
 	}
 
-	toldError(call: Pick<Call, 'purpose'>, itemIndex?: number, quote?: string): NodeApiError {
-		const error = this.wrongShape(
+	async toldError(
+		call: Pick<Call, 'purpose'>,
+		itemIndex?: number,
+		quote?: string,
+	): Promise<NodeApiError> {
+		const error = await this.wrongShape(
 			call,
 			'the service answered that something went wrong',
 			itemIndex,

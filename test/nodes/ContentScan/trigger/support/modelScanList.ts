@@ -89,11 +89,11 @@ export class ModelScanList implements Service {
 		return { status: 200, headers, body, bytes: 0, tookMs: 0 };
 	}
 
-	wrongShape(call: Pick<Call, 'purpose'>, detail: string) {
+	async wrongShape(call: Pick<Call, 'purpose'>, detail: string) {
 		return this.error({ kind: 'wrongShape', detail }, call);
 	}
 
-	toldError(call: Pick<Call, 'purpose'>) {
+	async toldError(call: Pick<Call, 'purpose'>) {
 		return this.error({ kind: 'toldError' }, call);
 	}
 
