@@ -13,6 +13,7 @@ import type { CallFailure } from './errors/failure';
 import { operationError } from './errors/operationError';
 import { queueFor } from './queue/queueRegistry';
 import type { StatedRate } from './queue/queueRegistry';
+import type { Quote } from './errors/quoting';
 import { quoting } from './errors/quoting';
 import { oauthTokens } from './errors/redaction';
 import { isUnclear, waitBeforeRetry } from './errors/retryPolicy';
@@ -62,7 +63,7 @@ class ConnectedService implements Service {
 	readonly origin: string;
 	readonly delays: Delays = { calls: 0, longestMs: 0 };
 	private readonly rate: StatedRate;
-	private readonly quoted = quoting();
+	private readonly quoted: Quote;
 
 	constructor(
 		private readonly context: RequestContext,
@@ -70,6 +71,7 @@ class ConnectedService implements Service {
 		private readonly dependencies: Dependencies,
 	) {
 		this.origin = connection.origin;
+		this.quoted = quoting(dependencies.clock);
 		const { callsPerMinute, credentialType } = connection;
 		this.rate = {
 			credentialId: credentialId(context, credentialType) ?? '',

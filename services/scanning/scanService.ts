@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { enteredCount } from '../../input/enteredValues';
 import type { Body, Call, Service } from '../../transport/call';
 import type { Connection, RequestContext } from '../../transport/connection';
+import type { Clock } from '../../transport/clock';
 import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import { callsPerMinuteOf } from '../../transport/queue/queueRegistry';
@@ -94,8 +95,8 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
 	};
 }
 
-function quotingWithout(secretsOfCredential: string[]): ScanService['quoted'] {
-	const quoted = quoting();
+function quotingWithout(secretsOfCredential: string[], clock?: Clock): ScanService['quoted'] {
+	const quoted = quoting(clock);
 	return async (text, secrets = []) => await quoted(text, [...secretsOfCredential, ...secrets]);
 }
 
@@ -114,7 +115,7 @@ export function scanServices(
 			get callsPerMinute() {
 				return callsPerMinuteOf(connection.queueKey) ?? connection.callsPerMinute;
 			},
-			quoted: quotingWithout(connection.secrets),
+			quoted: quotingWithout(connection.secrets, dependencies?.clock),
 			tokenKey: connection.queueKey,
 			call: callMaker(credential),
 		};

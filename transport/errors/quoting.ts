@@ -1,3 +1,4 @@
+import type { Clock } from '../clock';
 import { systemClock } from '../clock';
 import { redactorMaker } from './redaction';
 import { quotation } from './serverMessage';
@@ -8,24 +9,36 @@ const LONGEST_STRETCH_MS = 50;
 /** An error that has waited so long behind others, in milliseconds, is told without a quotation. */
 const LONGEST_WAIT_MS = 5000;
 
-let searchedMs = 0;
-let rest: Promise<void> | undefined;
+/** Looks for secrets, and leaves time for other work: many errors may come together, of many workflows. */
+class Search {
+	private searchedMs = 0;
+	private rest?: Promise<void>;
 
-async function timeForOthers(): Promise<void> {
-	await systemClock.sleep(1);
-	searchedMs = 0;
-	rest = undefined;
+	constructor(private readonly clock: Clock) {}
+
+	async run(search: () => string): Promise<string> {
+		while (this.searchedMs >= LONGEST_STRETCH_MS) await (this.rest ??= this.timeForOthers());
+		const begun = this.clock.monotonic();
+		try {
+			return search();
+		} finally {
+			this.searchedMs += this.clock.monotonic() - begun;
+		}
+	}
+
+	private async timeForOthers(): Promise<void> {
+		await this.clock.sleep(1);
+		this.searchedMs = 0;
+		this.rest = undefined;
+	}
 }
 
-/** Once others had their time: many errors may come together, of many workflows. */
-async function inTurn(search: () => string): Promise<string> {
-	while (searchedMs >= LONGEST_STRETCH_MS) await (rest ??= timeForOthers());
-	const begun = performance.now();
-	try {
-		return search();
-	} finally {
-		searchedMs += performance.now() - begun;
-	}
+const searches = new WeakMap<Clock, Search>();
+
+function searchBy(clock: Clock): Search {
+	const search = searches.get(clock) ?? new Search(clock);
+	searches.set(clock, search);
+	return search;
 }
 
 /** What others wrote, as an error may quote it: one line, not too long, without the secrets. */
@@ -35,14 +48,15 @@ export type Quote = (text: string, secrets: string[]) => Promise<string>;
  * @returns A function that quotes for one credential or execution. It does one after the other, so that the errors of
  * others need not wait for hundreds of its own.
  */
-export function quoting(): Quote {
+export function quoting(clock: Clock = systemClock): Quote {
 	const redactorOf = redactorMaker();
+	const search = searchBy(clock);
 	let line: Promise<unknown> = Promise.resolve();
 	return async (text, secrets) => {
-		const latest = performance.now() + LONGEST_WAIT_MS;
+		const latest = clock.monotonic() + LONGEST_WAIT_MS;
 		const turn = line.then(async () => {
-			if (performance.now() > latest) return '…';
-			return await inTurn(() => quotation(text, redactorOf(secrets)));
+			if (clock.monotonic() > latest) return '…';
+			return await search.run(() => quotation(text, redactorOf(secrets)));
 		});
 		line = turn.catch(() => undefined);
 		return await turn;

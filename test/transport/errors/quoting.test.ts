@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { systemClock } from '../../../transport/clock';
 import { quoting } from '../../../transport/errors/quoting';
 
 const SECRET = `Bearer ${'s3cr3t-'.repeat(200)}`;
@@ -38,7 +39,7 @@ describe('errors that come together', () => {
 
 	it('are told without a quotation where they have waited for seconds', async () => {
 		const quoted = quoting();
-		const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+		const now = jest.spyOn(systemClock, 'monotonic').mockReturnValue(0);
 		const quote = quoted('not a URL', [SECRET]);
 		now.mockReturnValue(5001);
 		expect(await quote).toBe('…');

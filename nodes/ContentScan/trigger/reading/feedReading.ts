@@ -290,8 +290,7 @@ export class FeedReading {
 			// A list that once leaves out a scan that was delivered may show it again.
 			if (!this.memory.isWatched(scan)) continue;
 			const { gaps } = this.progress;
-			const isBehindGap = gaps.readableFrom(from).start > from;
-			const missing = missingIn(scan, window, isBehindGap);
+			const missing = missingIn(scan, window, gaps.readableFrom(from));
 			// With a gap at either end of its time, others have their turn until those are read.
 			const isLeft = missing === scan && gaps.anyBeside(scan);
 			const isInGaps = isLeft && this.holdsNextPart(window, scan);

@@ -77,20 +77,22 @@ export function isSoughtThrough(scan: RememberedScan, { start, end }: ListWindow
 
 /**
  * What is known of a scan that a window does not show although it was read whole.
- * @param isBehindGap Whether what is before the window cannot be read for now.
+ * @param readable Which seconds can be read for now, of those in which it is looked for next.
  */
 export function missingIn(
 	scan: RememberedScan,
 	{ start, end, kind }: ListWindow,
-	isBehindGap: boolean,
+	readable: { start: number; end: number },
 ): RememberedScan {
 	const { to } = scan;
 	const from = lookFrom(scan);
+	const isBehindGap = readable.start > from;
 	// What is left of its time stays in one piece.
 	if (isBehindGap && from < start && to >= start && to < end) return { ...scan, to: start - 1 };
 	// The next window of new scans goes further, and shows one that this list only left out.
 	if (kind === 'new') return scan;
 	// The service may count the last second up to its beginning only.
-	if (from >= start && from < end) return { ...scan, sought: end };
+	const seekFrom = to < readable.end ? from : readable.start;
+	if (seekFrom >= start && seekFrom < end) return { ...scan, sought: end };
 	return scan;
 }

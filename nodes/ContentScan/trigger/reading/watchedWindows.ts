@@ -56,8 +56,8 @@ export function nextPart(
 	const readable = gaps.readableFrom(from);
 	const { start } = readable;
 	const end = Math.min(scan.to + 1, readable.end);
-	// Behind a gap the end is read first: what is left of its time stays in one piece.
-	if (start > from) return { start: Math.max(start, end - span), end };
+	// Behind a gap the end is read first: what is left of its time stays in one piece. Between two, the beginning.
+	if (start > from && scan.to < readable.end) return { start: Math.max(start, end - span), end };
 	return { start, end: Math.min(end, start + span) };
 }
 
