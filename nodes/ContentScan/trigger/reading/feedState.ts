@@ -23,14 +23,14 @@ export interface StoredSpan {
 	tooLong?: { span: number; at: number };
 }
 
-/** What the trigger remembers between polls. Times are epoch seconds of the service's clock. */
+/** What the trigger remembers between polls. Times are epoch seconds: of the list, or `PollTime`'s. */
 export interface FeedState extends ListHabits, StoredSpan {
 	version: number;
 	/** The service whose list it is. */
 	scope: string;
-	/** Scans created before it were all read: they are delivered, of no interest, or among `scans`. */
+	/** Scans created before it were all read, but for the gaps: they are delivered, of no interest, or among `scans`. */
 	settledTo: number;
-	/** Scans that have not finished, those at or after `settledTo`, and those whose verdict is watched. */
+	/** Scans that have not finished, those at or after `settledTo` or beside gaps, and those whose verdict is watched. */
 	scans: PackedScans;
 	/** How long a window may be in which scans are looked for again. */
 	watched?: StoredSpan;

@@ -12,7 +12,7 @@ export class PollTime {
 	byLaterClock: number;
 	/** What follows from the time that has passed waits for both, unless the list shows that it is later. */
 	byEarlierClock: number;
-	/** It is at least this late, by the stored position. */
+	/** It is at least this late, by the stored position (or a fresh one's, which is up to ten minutes ahead). */
 	private byPosition = -Infinity;
 	/** By the service's clock, as far as it is believed. */
 	private told = -Infinity;

@@ -34,7 +34,7 @@ export function codeOf(mark: Mark): string | undefined {
 /** A scan as it is remembered. Times are epoch seconds. */
 export interface RememberedScan {
 	/**
-	 * The list goes by a time between these, both inclusive. They follow from the windows that show the
+	 * The list goes by a time between these, both inclusive (the `end` of a window is not). They follow from the windows that show the
 	 * scan: no time in its record need be the one that the list goes by.
 	 */
 	readonly from: number;

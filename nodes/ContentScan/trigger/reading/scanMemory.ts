@@ -13,7 +13,7 @@ export interface Remembered {
 	settledTo: number;
 }
 
-/** Most scans that are remembered: 12 bytes of state each stay under 64 KB, with changes under 256 KB. */
+/** Most scans that are remembered: 12 bytes of state each usually stay under 64 KB, with changes under 256 KB. */
 export const MOST_REMEMBERED = { usually: 4400, withChanges: 18_000 };
 
 /** How far the clock that is behind may be from the time that the list goes by, in seconds. */
@@ -81,7 +81,7 @@ export class ScanMemory {
 	/**
 	 * Scans beside a gap are remembered as long as it is. Where most of a full memory are such scans, they would keep
 	 * all later ones out.
-	 * @param mayGo Whether a gap may be given up. Scans beside any other stay, too.
+	 * @param mayGo Whether a gap may be given up: a scan makes room where all that it is beside may, and are.
 	 * @returns The gaps to be given up for it: those with most scans beside them.
 	 */
 	gapsInTheWay(list: Omit<Remembered, 'scans'>, mayGo: (gap: Gap) => boolean): Gap[] {
