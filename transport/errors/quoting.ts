@@ -9,6 +9,8 @@ const LONGEST_STRETCH_MS = 50;
 /** An error that has waited so long behind others, in milliseconds, is told without a quotation. */
 const LONGEST_WAIT_MS = 5000;
 
+const NOT_QUOTED = '…';
+
 /** Looks for secrets, and leaves time for other work: many errors may come together, of many workflows. */
 class Search {
 	private searchedMs = 0;
@@ -16,8 +18,10 @@ class Search {
 
 	constructor(private readonly clock: Clock) {}
 
-	async run(search: () => string): Promise<string> {
+	/** @param latest Until when it may wait, by the monotonic clock. */
+	async run(search: () => string, latest: number): Promise<string> {
 		while (this.searchedMs >= LONGEST_STRETCH_MS) await (this.rest ??= this.timeForOthers());
+		if (this.clock.monotonic() > latest) return NOT_QUOTED;
 		const begun = this.clock.monotonic();
 		try {
 			return search();
@@ -41,8 +45,11 @@ function searchBy(clock: Clock): Search {
 	return search;
 }
 
-/** What others wrote, as an error may quote it: one line, not too long, without the secrets. */
-export type Quote = (text: string, secrets: string[]) => Promise<string>;
+/**
+ * What others wrote, as an error may quote it: one line, not too long, without the secrets.
+ * @param waitMs How long it may wait behind others, in milliseconds: then it is "…".
+ */
+export type Quote = (text: string, secrets: string[], waitMs?: number) => Promise<string>;
 
 /**
  * @returns A function that quotes for one credential or execution. It does one after the other, so that the errors of
@@ -52,12 +59,10 @@ export function quoting(clock: Clock = systemClock): Quote {
 	const redactorOf = redactorMaker();
 	const search = searchBy(clock);
 	let line: Promise<unknown> = Promise.resolve();
-	return async (text, secrets) => {
-		const latest = clock.monotonic() + LONGEST_WAIT_MS;
-		const turn = line.then(async () => {
-			if (clock.monotonic() > latest) return '…';
-			return await search.run(() => quotation(text, redactorOf(secrets)));
-		});
+	return async (text, secrets, waitMs = LONGEST_WAIT_MS) => {
+		const latest = clock.monotonic() + waitMs;
+		const quote = () => quotation(text, redactorOf(secrets));
+		const turn = line.then(async () => await search.run(quote, latest));
 		line = turn.catch(() => undefined);
 		return await turn;
 	};

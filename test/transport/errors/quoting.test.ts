@@ -41,9 +41,26 @@ describe('errors that come together', () => {
 		const quoted = quoting();
 		const now = jest.spyOn(systemClock, 'monotonic').mockReturnValue(0);
 		const quote = quoted('not a URL', [SECRET]);
+		const id = quoted('scan 1', [SECRET], Infinity);
 		now.mockReturnValue(5001);
 		expect(await quote).toBe('…');
+		expect(await id).toBe('scan 1');
 		now.mockRestore();
 		expect(await quoted('not a URL', [SECRET])).toBe('not a URL');
+	});
+
+	it('do not keep that of another credential waiting for longer, either', async () => {
+		let passedMs = 0;
+		// Each look at the clock finds that some time has gone.
+		const clock = {
+			...systemClock,
+			monotonic: () => (passedMs += 60),
+			sleep: async () => await sleep(0),
+		};
+		const quotes = await Promise.all(
+			Array.from({ length: 40 }, async () => await quoting(clock)('no', [SECRET])),
+		);
+		expect(quotes[0]).toBe('no');
+		expect(quotes.at(-1)).toBe('…');
 	});
 });
