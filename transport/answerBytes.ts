@@ -20,6 +20,9 @@ export const ANSWER_BOUNDS: Bounds = { bytes: 5 * 1024 * 1024, milliseconds: 120
 /** Of an answer that refuses the call: its status says it all, its words are an extra. */
 export const REFUSAL_BOUNDS: Bounds = { bytes: 64 * 1024, milliseconds: 10_000 };
 
+/** So many pieces of an answer are joined: each takes memory of its own, and may be a single byte. */
+const MOST_PIECES = 1000;
+
 /** What came of reading an answer. The chunks are together no longer than the bound. */
 type AnswerBytes =
 	| { kind: 'read'; chunks: Uint8Array[]; length: number }
@@ -40,13 +43,14 @@ export async function answerBytes(
 	isUpload = false,
 ): Promise<AnswerBytes> {
 	const chunks: Uint8Array[] = [];
+	const pieces: Uint8Array[] = [];
 	let length = 0;
 	let hasEnded = false;
 	const broken = (): AnswerBytes => {
 		if (length > bounds.bytes) return { kind: 'answerTooLarge' };
 		return { kind: end.isLate ? 'answerTooSlow' : 'answerCut' };
 	};
-	const whole = (): AnswerBytes => ({ kind: 'read', chunks, length });
+	const whole = (): AnswerBytes => ({ kind: 'read', chunks: [...chunks, ...pieces], length });
 	const read = async (): Promise<AnswerBytes> => {
 		// Once the HTTP client's own listeners were called, nothing could close the socket any more.
 		const breakOffUpload = () => isUpload && end.breakOff();
@@ -61,7 +65,8 @@ export async function answerBytes(
 				end.breakOff();
 				return broken();
 			}
-			chunks.push(chunk);
+			pieces.push(chunk);
+			if (pieces.length === MOST_PIECES) chunks.push(Buffer.concat(pieces.splice(0)));
 		}
 		return end.isLate ? broken() : whole();
 	};

@@ -66,6 +66,15 @@ it('gives the chunks as they came', async () => {
 	expect(read).toStrictEqual({ kind: 'read', chunks, length: 5 });
 });
 
+it('joins the pieces of one that comes byte by byte', async () => {
+	const pieces = Array.from({ length: 12_345 }, (_, at) => bytes(String(at % 10)));
+	const bounds = { ...BOUNDS, bytes: 20_000 };
+	const read = await answerBytes(streamOf(pieces).stream, bounds, end);
+	const { chunks } = read as { chunks: Uint8Array[] };
+	expect(chunks.length).toBeLessThan(1100);
+	expect(Buffer.concat(chunks)).toStrictEqual(Buffer.concat(pieces));
+});
+
 it('gives none for an empty answer', async () => {
 	const read = await answerBytes(streamOf([]).stream, BOUNDS, end);
 	expect(read).toStrictEqual({ kind: 'read', chunks: [], length: 0 });

@@ -8,7 +8,10 @@ import type { FeedReading } from './reading/feedReading';
 import type { Silence } from './silences';
 import { isSilent } from './silences';
 
-/** Calls of a poll that finds the budget used up, and the largest debt with which it makes them, in milliseconds. */
+/**
+ * Calls of a poll that finds the budget used up, for each minute since the list was last read, and the largest debt
+ * with which it makes them, in milliseconds.
+ */
 const CALLS_WITHOUT_BUDGET = 2;
 const LARGEST_DEBT_MS = 180_000;
 
@@ -27,6 +30,12 @@ function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
 	return Math.max(2, Math.floor(Math.max(USUAL_INTERVAL_MS, lastReadMs) / 2 / budget.callMs));
 }
 
+/** A trigger that polls rarely has all the more to read. */
+function callsWithoutBudget(list: ContinuedList): number {
+	const minutes = Math.max(1, Math.floor(list.lastReadMs / USUAL_INTERVAL_MS));
+	return Math.min(CALLS_WITHOUT_BUDGET * minutes, callsPerPoll(list));
+}
+
 /**
  * Calls that a poll may make. It waits for the budget until shortly before its deadline. Where other triggers with
  * the token have used up more, it makes a few all the same, and the next ones wait the longer for it.
@@ -38,7 +47,7 @@ async function callsAllowed(list: ContinuedList): Promise<number> {
 	const isHopeless = wait > LARGEST_DEBT_MS && mayMiss;
 	if (wait === 0) return callsPerPoll(list);
 	const mayWait = clock.now() + wait < deadline - LEAST_FOR_CALLS_MS;
-	if (!mayWait) return isHopeless ? 0 : CALLS_WITHOUT_BUDGET;
+	if (!mayWait) return isHopeless ? 0 : callsWithoutBudget(list);
 	await clock.sleep(wait);
 	// Others that waited for the same moment may have been faster.
 	return await callsAllowed(list);

@@ -40,3 +40,23 @@ it('where others have spent the calls of more than three minutes, it reads only 
 	const pauses = readIn.slice(1).map((minute, at) => minute - readIn[at]);
 	expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5);
 });
+
+it.each([5, 15])(
+	'one that polls each %i minutes keeps up although others have always spent the calls before it',
+	async (interval) => {
+		const scans = Array.from({ length: 180 * 60 }, (_, second) => {
+			const created = START + second;
+			const verdicts = [{ at: created + 20, code: 'MAL' }];
+			return { id: `scan ${second}`, created, listed: created, verdicts };
+		});
+		const list = new ModelScanList(scans);
+		const life = new LifeOfFeed(list, settings);
+		for (let minute = interval; minute <= 180; minute += interval) {
+			list.now = (START + minute * MINUTE) * 1000;
+			for (let calls = 0; calls < 12; calls++) life.budget.spend();
+			await life.poll(START + minute * MINUTE);
+		}
+		const behind = START + 180 * MINUTE - life.state.settledTo;
+		expect(behind).toBeLessThan(2 * interval * MINUTE + 10 * MINUTE);
+	},
+);
