@@ -159,6 +159,25 @@ describe('in the engine', () => {
 		expect(run.error?.message).toContain(message);
 	});
 
+	it.each([
+		[{ items: [] }, 'refused the entries'],
+		[{ items: [null] }, 'refused 1 of 1 entries'],
+		[
+			{ items: [{ create: { status: 201 } }, { index: { status: 201 } }] },
+			'refused 1 of 2 entries',
+		],
+	])(
+		'audit-log-to-elasticsearch.json fails where the answer tells of no entry: %j',
+		async (json, message) => {
+			bench.receiver.answer = () => ({ status: 200, json });
+			const items = [{ text: '{}\n', count: 1 }];
+			const file = 'audit-log-to-elasticsearch.json';
+			const run = await bench.run(file, { items, authorization: 'x' });
+
+			expect(run.error?.message).toContain(message);
+		},
+	);
+
 	it('alert-on-audit-entries.json reports the entries with one of the values', async () => {
 		const run = await bench.run('alert-on-audit-entries.json', {
 			items: [
