@@ -32,9 +32,9 @@ export interface ScanService {
 	/**
 	 * Words of the service as an error may quote them: one line, not too long, without the token.
 	 * @param secrets What else is cut out.
-	 * @param waitMs As `Quote` has it.
+	 * @param atOnce As `Quote` has it.
 	 */
-	quoted(text: string, secrets?: string[], waitMs?: number): Promise<string>;
+	quoted(text: string, secrets?: string[], atOnce?: boolean): Promise<string>;
 	/** Stands for the address and the token: the same for every credential that holds them. */
 	tokenKey: string;
 	/** @throws UserError when the credential does not describe the operation, or not usably. */
@@ -98,8 +98,8 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
 
 function quotingWithout(secretsOfCredential: string[], clock?: Clock): ScanService['quoted'] {
 	const quoted = quoting(clock);
-	return async (text, secrets = [], waitMs) =>
-		await quoted(text, [...secretsOfCredential, ...secrets], waitMs);
+	return async (text, secrets = [], atOnce) =>
+		await quoted(text, [...secretsOfCredential, ...secrets], atOnce);
 }
 
 /**

@@ -47,9 +47,9 @@ function searchBy(clock: Clock): Search {
 
 /**
  * What others wrote, as an error may quote it: one line, not too long, without the secrets.
- * @param waitMs How long it may wait behind others, in milliseconds: then it is "…".
+ * @param atOnce What must not become "…", nor wait for others.
  */
-export type Quote = (text: string, secrets: string[], waitMs?: number) => Promise<string>;
+export type Quote = (text: string, secrets: string[], atOnce?: boolean) => Promise<string>;
 
 /**
  * @returns A function that quotes for one credential or execution. It does one after the other, so that the errors of
@@ -59,9 +59,10 @@ export function quoting(clock: Clock = systemClock): Quote {
 	const redactorOf = redactorMaker();
 	const search = searchBy(clock);
 	let line: Promise<unknown> = Promise.resolve();
-	return async (text, secrets, waitMs = LONGEST_WAIT_MS) => {
-		const latest = clock.monotonic() + waitMs;
+	return async (text, secrets, atOnce = false) => {
 		const quote = () => quotation(text, redactorOf(secrets));
+		if (atOnce) return quote();
+		const latest = clock.monotonic() + LONGEST_WAIT_MS;
 		const turn = line.then(async () => await search.run(quote, latest));
 		line = turn.catch(() => undefined);
 		return await turn;

@@ -129,9 +129,9 @@ export class ItemRun {
 		return { itemIndex, deadline, signal, secrets };
 	}
 
-	/** What the service said, as an error may quote it. @param waitMs As `Quote` has it. */
-	async quoted(text: string, waitMs?: number): Promise<string> {
-		return await this.scans.quoted(text, this.secrets, waitMs);
+	/** What the service said, as an error may quote it. @param atOnce As `Quote` has it. */
+	async quoted(text: string, atOnce?: boolean): Promise<string> {
+		return await this.scans.quoted(text, this.secrets, atOnce);
 	}
 
 	/** Sends a call; one that changes something counts as done once it was answered. */

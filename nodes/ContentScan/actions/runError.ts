@@ -39,11 +39,11 @@ async function submittedScans(
 	for (const { item } of tasks) {
 		if (item?.known.submittedId === undefined) continue;
 		await pause();
-		// However long it takes: a scan that was submitted is found by its ID alone.
+		// A scan that was submitted is found by its ID alone.
 		const quoted = await Promise.all(
 			Object.entries(item.known).map(async ([key, value]) => [
 				key,
-				value && (await item.quoted(value, Infinity)),
+				value && (await item.quoted(value, true)),
 			]),
 		);
 		submitted.push({ item, known: Object.fromEntries(quoted) as ItemRun['known'] });

@@ -30,10 +30,11 @@ function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
 	return Math.max(2, Math.floor(Math.max(USUAL_INTERVAL_MS, lastReadMs) / 2 / budget.callMs));
 }
 
-/** A trigger that polls rarely has all the more to read. */
-function callsWithoutBudget(list: ContinuedList): number {
-	const minutes = Math.max(1, Math.floor(list.lastReadMs / USUAL_INTERVAL_MS));
-	return Math.min(CALLS_WITHOUT_BUDGET * minutes, callsPerPoll(list));
+/** A trigger that polls rarely has all the more to read, but calls of the same minute must be left for others. */
+function callsWithoutBudget({ budget, lastReadMs }: ContinuedList): number {
+	const minutes = Math.floor(lastReadMs / USUAL_INTERVAL_MS);
+	const most = Math.min(CALLS_WITHOUT_BUDGET * minutes, USUAL_INTERVAL_MS / budget.callMs);
+	return Math.max(CALLS_WITHOUT_BUDGET, Math.floor(most));
 }
 
 /**

@@ -41,15 +41,21 @@ it('where others have spent the calls of more than three minutes, it reads only 
 	expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5);
 });
 
-it.each([5, 15])(
-	'one that polls each %i minutes keeps up although others have always spent the calls before it',
-	async (interval) => {
-		const scans = Array.from({ length: 180 * 60 }, (_, second) => {
+/** A list with a scan each second for three hours. */
+function busyList(): ModelScanList {
+	return new ModelScanList(
+		Array.from({ length: 180 * 60 }, (_, second) => {
 			const created = START + second;
 			const verdicts = [{ at: created + 20, code: 'MAL' }];
 			return { id: `scan ${second}`, created, listed: created, verdicts };
-		});
-		const list = new ModelScanList(scans);
+		}),
+	);
+}
+
+it.each([5, 15])(
+	'one that polls each %i minutes keeps up although others have always spent the calls before it',
+	async (interval) => {
+		const list = busyList();
 		const life = new LifeOfFeed(list, settings);
 		for (let minute = interval; minute <= 180; minute += interval) {
 			list.now = (START + minute * MINUTE) * 1000;
@@ -60,3 +66,15 @@ it.each([5, 15])(
 		expect(behind).toBeLessThan(2 * interval * MINUTE + 10 * MINUTE);
 	},
 );
+
+it('one that has not polled for an hour leaves calls of the same minute for others', async () => {
+	const list = busyList();
+	const life = new LifeOfFeed(list, settings);
+	await life.poll(START + MINUTE);
+	list.now = (START + 61 * MINUTE) * 1000;
+	for (let calls = 0; calls < 12; calls++) life.budget.spend();
+	const before = list.calls;
+	await life.poll(START + 61 * MINUTE);
+	expect(list.calls - before).toBeGreaterThan(10);
+	expect(list.calls - before).toBeLessThan(25);
+});
