@@ -69,7 +69,7 @@ it.each([5, 15])(
 
 it('one that has not polled for an hour leaves calls of the same minute for others', async () => {
 	const list = busyList();
-	const life = new LifeOfFeed(list, settings);
+	const life = new LifeOfFeed(list, { ...settings, maxScans: 10_000 });
 	await life.poll(START + MINUTE);
 	list.now = (START + 61 * MINUTE) * 1000;
 	for (let calls = 0; calls < 12; calls++) life.budget.spend();
