@@ -17,7 +17,9 @@ export interface PolledList {
 
 /** The same, with what earlier polls leave to one. */
 export interface ContinuedList extends PolledList {
-	/** How long ago it was last read, or since when a batch is looked for that comes again, in milliseconds. */
+	/** How long ago it was last read, in milliseconds. */
+	unreadMs: number;
+	/** The same, or since when a batch is looked for that comes again, in milliseconds. */
 	lastReadMs: number;
 	memory: ListMemory;
 }

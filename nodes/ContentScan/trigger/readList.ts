@@ -31,8 +31,8 @@ function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
 }
 
 /** A trigger that polls rarely has all the more to read, but calls of the same minute must be left for others. */
-function callsWithoutBudget({ budget, lastReadMs }: ContinuedList): number {
-	const minutes = Math.floor(lastReadMs / USUAL_INTERVAL_MS);
+function callsWithoutBudget({ budget, unreadMs }: ContinuedList): number {
+	const minutes = Math.floor(unreadMs / USUAL_INTERVAL_MS);
 	const most = Math.min(CALLS_WITHOUT_BUDGET * minutes, USUAL_INTERVAL_MS / budget.callMs);
 	return Math.max(CALLS_WITHOUT_BUDGET, Math.floor(most));
 }

@@ -120,7 +120,8 @@ export class LifeOfFeed {
 		this.soughtSince = again && (this.soughtSince ?? now);
 		this.lastReadMs = now - Math.min(this.readAt, this.soughtSince ?? now);
 		const { lastReadMs } = this;
-		const source = { scans, budget, filters: {}, clock, deadline, lastReadMs, memory };
+		const unread = { lastReadMs, unreadMs: now - this.readAt, memory };
+		const source = { scans, budget, filters: {}, clock, deadline, ...unread };
 		const failure = await readList(source, reading);
 		memory.ahead = pollTime.shownTo - begun;
 		if (reading.hasRead) this.readAt = now;

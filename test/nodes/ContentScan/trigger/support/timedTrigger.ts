@@ -57,7 +57,8 @@ export function trigger(
 		await clock.advance(after);
 		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
 		const deadline = clock.now() + pollMs;
-		const list = { scans, budget, filters: {}, clock, deadline, memory, lastReadMs: after };
+		const unread = { memory, lastReadMs: after, unreadMs: after };
+		const list = { scans, budget, filters: {}, clock, deadline, ...unread };
 		await readList(list, reading);
 		found.tookWithoutEnd ||= reading.tookWithoutEnd;
 		state = JSON.parse(JSON.stringify(reading.result().state));
