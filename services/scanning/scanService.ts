@@ -7,6 +7,7 @@ import type { Dependencies } from '../../transport/connect';
 import { connect } from '../../transport/connect';
 import { callsPerMinuteOf } from '../../transport/queue/queueRegistry';
 import { queueKey } from '../../transport/queueKey';
+import type { QuoteOptions } from '../../transport/errors/quoting';
 import { quoting } from '../../transport/errors/quoting';
 import { perCredential } from '../perCredential';
 import { apiToken } from './apiToken';
@@ -32,9 +33,8 @@ export interface ScanService {
 	/**
 	 * Words of the service as an error may quote them: one line, not too long, without the token.
 	 * @param secrets What else is cut out.
-	 * @param atOnce As `Quote` has it.
 	 */
-	quoted(text: string, secrets?: string[], atOnce?: boolean): Promise<string>;
+	quoted(text: string, secrets?: string[], options?: QuoteOptions): Promise<string>;
 	/** Stands for the address and the token: the same for every credential that holds them. */
 	tokenKey: string;
 	/** @throws UserError when the credential does not describe the operation, or not usably. */
@@ -98,8 +98,8 @@ export function callMaker(credential: ICredentialDataDecryptedObject): ScanServi
 
 function quotingWithout(secretsOfCredential: string[], clock?: Clock): ScanService['quoted'] {
 	const quoted = quoting(clock);
-	return async (text, secrets = [], atOnce) =>
-		await quoted(text, [...secretsOfCredential, ...secrets], atOnce);
+	return async (text, secrets = [], options) =>
+		await quoted(text, [...secretsOfCredential, ...secrets], options);
 }
 
 /**

@@ -45,11 +45,13 @@ function searchBy(clock: Clock): Search {
 	return search;
 }
 
-/**
- * What others wrote, as an error may quote it: one line, not too long, without the secrets.
- * @param atOnce What must not become "…", nor wait for others.
- */
-export type Quote = (text: string, secrets: string[], atOnce?: boolean) => Promise<string>;
+export interface QuoteOptions {
+	/** Whether it must not become "…", nor wait for others. */
+	atOnce?: boolean;
+}
+
+/** What others wrote, as an error may quote it: one line, not too long, without the secrets. */
+export type Quote = (text: string, secrets: string[], options?: QuoteOptions) => Promise<string>;
 
 /**
  * @returns A function that quotes for one credential or execution. It does one after the other, so that the errors of
@@ -59,7 +61,7 @@ export function quoting(clock: Clock = systemClock): Quote {
 	const redactorOf = redactorMaker();
 	const search = searchBy(clock);
 	let line: Promise<unknown> = Promise.resolve();
-	return async (text, secrets, atOnce = false) => {
+	return async (text, secrets, { atOnce = false } = {}) => {
 		const quote = () => quotation(text, redactorOf(secrets));
 		if (atOnce) return quote();
 		const latest = clock.monotonic() + LONGEST_WAIT_MS;

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Answer, Call, CallContext } from '../../../transport/call';
 import type { Clock } from '../../../transport/clock';
+import type { QuoteOptions } from '../../../transport/errors/quoting';
 import { addedText } from '../../../input/addedOption';
 import { enteredBoolean, enteredText } from '../../../input/enteredValues';
 import { queueDeadline } from '../../common/queueTime';
@@ -129,9 +130,9 @@ export class ItemRun {
 		return { itemIndex, deadline, signal, secrets };
 	}
 
-	/** What the service said, as an error may quote it. @param atOnce As `Quote` has it. */
-	async quoted(text: string, atOnce?: boolean): Promise<string> {
-		return await this.scans.quoted(text, this.secrets, atOnce);
+	/** What the service said, as an error may quote it. */
+	async quoted(text: string, options?: QuoteOptions): Promise<string> {
+		return await this.scans.quoted(text, this.secrets, options);
 	}
 
 	/** Sends a call; one that changes something counts as done once it was answered. */

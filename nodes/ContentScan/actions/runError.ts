@@ -43,7 +43,7 @@ async function submittedScans(
 		const quoted = await Promise.all(
 			Object.entries(item.known).map(async ([key, value]) => [
 				key,
-				value && (await item.quoted(value, true)),
+				value && (await item.quoted(value, { atOnce: true })),
 			]),
 		);
 		submitted.push({ item, known: Object.fromEntries(quoted) as ItemRun['known'] });

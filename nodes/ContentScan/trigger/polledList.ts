@@ -20,7 +20,7 @@ export interface ContinuedList extends PolledList {
 	/** How long ago it was last read, in milliseconds. */
 	unreadMs: number;
 	/** The same, or since when a batch is looked for that comes again, in milliseconds. */
-	lastReadMs: number;
+	unreadOrSoughtMs: number;
 	memory: ListMemory;
 }
 

@@ -26,8 +26,8 @@ const USUAL_INTERVAL_MS = 60_000;
  * was last read, so that other triggers with the token have some too. One that is begun is read on, or it
  * would be taken as too long.
  */
-function callsPerPoll({ budget, lastReadMs }: ContinuedList): number {
-	return Math.max(2, Math.floor(Math.max(USUAL_INTERVAL_MS, lastReadMs) / 2 / budget.callMs));
+function callsPerPoll({ budget, unreadOrSoughtMs }: ContinuedList): number {
+	return Math.max(2, Math.floor(Math.max(USUAL_INTERVAL_MS, unreadOrSoughtMs) / 2 / budget.callMs));
 }
 
 /** A trigger that polls rarely has all the more to read, but calls of the same minute must be left for others. */
@@ -42,9 +42,9 @@ function callsWithoutBudget({ budget, unreadMs }: ContinuedList): number {
  * the token have used up more, it makes a few all the same, and the next ones wait the longer for it.
  */
 async function callsAllowed(list: ContinuedList): Promise<number> {
-	const { clock, deadline, budget, lastReadMs, memory } = list;
+	const { clock, deadline, budget, unreadOrSoughtMs, memory } = list;
 	const wait = budget.waitMs();
-	const mayMiss = lastReadMs < OVERDUE_MS && !memory.begun.holdsPages;
+	const mayMiss = unreadOrSoughtMs < OVERDUE_MS && !memory.begun.holdsPages;
 	const isHopeless = wait > LARGEST_DEBT_MS && mayMiss;
 	if (wait === 0) return callsPerPoll(list);
 	const mayWait = clock.now() + wait < deadline - LEAST_FOR_CALLS_MS;

@@ -96,7 +96,7 @@ class WindowAttempt {
 
 	private get repeatsForMs(): number {
 		// In an outage that lasts, repetitions would take many times the calls of the list.
-		const isOutage = this.list.lastReadMs >= OVERDUE_MS && !this.reading.hasRead;
+		const isOutage = this.list.unreadOrSoughtMs >= OVERDUE_MS && !this.reading.hasRead;
 		return this.isGap || isOutage || isForOnePage(this.window) ? 0 : REPEATS_FOR_MS;
 	}
 

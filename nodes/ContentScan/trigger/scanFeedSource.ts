@@ -80,9 +80,9 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 		memory.readAt ??= now;
 		memory.soughtSince = again && (memory.soughtSince ?? now);
 		// The calls of one poll may not do to find it: they become ever more.
-		const lastReadMs = now - Math.min(memory.readAt, memory.soughtSince ?? now);
+		const unreadOrSoughtMs = now - Math.min(memory.readAt, memory.soughtSince ?? now);
 		const unreadMs = now - memory.readAt;
-		const polled = { ...list, lastReadMs, unreadMs, memory: memory.list };
+		const polled = { ...list, unreadOrSoughtMs, unreadMs, memory: memory.list };
 		const failure = await readList(polled, reading);
 		memory.list.ahead = time.shownTo - seconds(now);
 		if (reading.hasRead) memory.readAt = now;

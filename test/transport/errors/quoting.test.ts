@@ -41,7 +41,7 @@ describe('errors that come together', () => {
 		const quoted = quoting();
 		const now = jest.spyOn(systemClock, 'monotonic').mockReturnValue(0);
 		const quote = quoted('not a URL', [SECRET]);
-		const id = quoted('scan 1', [SECRET], true);
+		const id = quoted('scan 1', [SECRET], { atOnce: true });
 		now.mockReturnValue(5001);
 		expect(await quote).toBe('…');
 		expect(await id).toBe('scan 1');

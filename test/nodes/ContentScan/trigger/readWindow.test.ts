@@ -85,7 +85,7 @@ it.each([
 	['a call', {}, {}, 5000],
 	['a call that looks again at what was refused', { kind: 'gap' }, {}, 0],
 	['a probe', { kind: 'probe' }, {}, 0],
-	['a call in an outage that has lasted for minutes', {}, { lastReadMs: 300_000 }, 0],
+	['a call in an outage that has lasted for minutes', {}, { unreadOrSoughtMs: 300_000 }, 0],
 ] as const)('%s may be repeated for so long', async (_, ofWindow, ofList, forMs) => {
 	const service = new FakeService(() => ({ results: [], next: null }));
 	const clock = new FakeClock();

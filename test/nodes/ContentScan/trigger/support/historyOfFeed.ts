@@ -113,7 +113,7 @@ export class HistoryOfFeed {
 		const { list, life, history } = this;
 		const before = list.calls;
 		await life.poll(time, isLost);
-		const minutesUnread = Math.max(1, life.lastReadMs / 60_000);
+		const minutesUnread = Math.max(1, life.unreadOrSoughtMs / 60_000);
 		const most = Math.max(2, (minutesUnread * history.callsPerMinute) / 10) + MOST_AT_ONCE;
 		if (list.calls - before > most) throw new Error('more calls than a poll may make');
 		const minutes = (time - START) / 60 + 1;

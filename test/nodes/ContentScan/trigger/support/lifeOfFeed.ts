@@ -60,7 +60,7 @@ export class LifeOfFeed {
 	private readAt?: number;
 	private soughtSince?: number;
 	/** How long the last poll found the list unread, or a batch sought, in milliseconds. */
-	lastReadMs = 0;
+	unreadOrSoughtMs = 0;
 
 	constructor(
 		private readonly list: ModelScanList,
@@ -118,9 +118,9 @@ export class LifeOfFeed {
 		const now = list.clock.monotonic();
 		this.readAt ??= now;
 		this.soughtSince = again && (this.soughtSince ?? now);
-		this.lastReadMs = now - Math.min(this.readAt, this.soughtSince ?? now);
-		const { lastReadMs } = this;
-		const unread = { lastReadMs, unreadMs: now - this.readAt, memory };
+		this.unreadOrSoughtMs = now - Math.min(this.readAt, this.soughtSince ?? now);
+		const { unreadOrSoughtMs } = this;
+		const unread = { unreadOrSoughtMs, unreadMs: now - this.readAt, memory };
 		const source = { scans, budget, filters: {}, clock, deadline, ...unread };
 		const failure = await readList(source, reading);
 		memory.ahead = pollTime.shownTo - begun;

@@ -57,7 +57,7 @@ export function trigger(
 		await clock.advance(after);
 		const reading = new FeedReading(state, settings, new PollTime(Math.floor(clock.now() / 1000)));
 		const deadline = clock.now() + pollMs;
-		const unread = { memory, lastReadMs: after, unreadMs: after };
+		const unread = { memory, unreadOrSoughtMs: after, unreadMs: after };
 		const list = { scans, budget, filters: {}, clock, deadline, ...unread };
 		await readList(list, reading);
 		found.tookWithoutEnd ||= reading.tookWithoutEnd;
