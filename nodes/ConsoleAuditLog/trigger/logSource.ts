@@ -5,7 +5,7 @@ import { isoTime } from '../../../services/console/auditLogEntry';
 import type { ConnectedConsole } from '../../../services/console/consoleService';
 import type { Clock } from '../../../transport/clock';
 import { failureKindOf } from '../../../transport/errors/callError';
-import type { Batch, PolledSource } from '../../common/polling/polledSource';
+import type { Batch, Lag, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey, warn } from '../../common/polling/pollHost';
 import { triggerScope, storedPosition } from '../../common/polling/storedPosition';
 import { recognized } from '../../common/polling/credentialMark';
@@ -21,6 +21,7 @@ import { isPollState } from '../reading/isPollState';
 import type { ToldNotices } from './logNotices';
 import { logNotices } from './logNotices';
 import { readLog } from './readLog';
+import { MAX_ENTRIES_OPTION } from './triggerFields';
 import type { TriggerSettings } from './triggerSettings';
 
 /** What polls of this process learned, by trigger and scope: n8n stores nothing of a poll that failed. */
@@ -96,6 +97,7 @@ export class LogSource implements PolledSource<PollState> {
 			hasMore: !reading.reachedEnd,
 			failure,
 			isUnfinished: !reading.isFinished,
+			lag: lagOf(reading),
 		};
 	}
 
@@ -175,4 +177,13 @@ export class LogSource implements PolledSource<PollState> {
 function endOf(entries: ObservedEntry[], serverTime: number): string {
 	const newest = entries.reduce((latest, { dated = Infinity }) => Math.max(latest, dated), 0);
 	return newest <= serverTime + CLOCK_STEP_MS ? isoTime(newest) : String(entries.length);
+}
+
+function lagOf({ reachedEnd, serverTime, state: { since } }: LogReading): Lag | undefined {
+	const readTo = reachedEnd ? serverTime : parsedTime(since);
+	if (serverTime === undefined || readTo === undefined) return undefined;
+	return {
+		ms: serverTime - readTo,
+		advice: `Poll every minute, and raise '${MAX_ENTRIES_OPTION}'. If the workflow takes long, make it faster.`,
+	};
 }

@@ -2,9 +2,10 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { believedTime, earliestTime } from '../../../services/serverTime';
 import { isRecord } from '../../../transport/isRecord';
 import { recognized } from '../../common/polling/credentialMark';
-import type { Batch, PolledSource } from '../../common/polling/polledSource';
+import type { Batch, Lag, PolledSource } from '../../common/polling/polledSource';
 import { triggerKey, warn } from '../../common/polling/pollHost';
 import { triggerScope, storedPosition } from '../../common/polling/storedPosition';
+import { SIZE_OPTION } from './feedFields';
 import { eventItem, isoOfSecond } from './feedItems';
 import type { FeedMemory } from './feedMemory';
 import { feedMemory } from './feedMemory';
@@ -105,6 +106,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 			hasMore: false,
 			failure,
 			isUnfinished: !reading.hasRead || (again !== undefined && reading.nextWindow !== undefined),
+			lag: lagOf(state, time),
 		};
 	}
 
@@ -190,6 +192,13 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 			);
 		}
 	}
+}
+
+function lagOf({ settledTo }: FeedState, { byEarlierClock }: PollTime): Lag {
+	return {
+		ms: 1000 * (byEarlierClock - settledTo),
+		advice: `Poll every minute, and raise 'Calls per Minute' in the credential if your agreement allows it. If the workflow takes long, make it faster, or raise '${SIZE_OPTION}'.`,
+	};
 }
 
 function newGaps({ gaps: before = [] }: FeedState, { gaps = [] }: FeedState): Gap[] {

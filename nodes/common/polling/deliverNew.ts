@@ -152,6 +152,7 @@ class Poll<P extends object> implements LatestPoll {
 		const begun = clock.now();
 		const batch = await this.source.read(from.position, from.pending?.end);
 		if (this.mustEnd) return null;
+		this.warnIfFallingBehind(batch);
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') return this.handOver(from, batch);
@@ -310,6 +311,13 @@ class Poll<P extends object> implements LatestPoll {
 	private storeProgress(progress: Progress<P>): void {
 		this.stored = progress;
 		this.store.store(progress);
+	}
+
+	private warnIfFallingBehind({ lag }: Batch<P>): void {
+		const { deliveries, settings, context } = this;
+		if (!lag || !deliveries.backlog.grows(lag.ms, settings.clock.monotonic())) return;
+		const hours = (lag.ms / 3_600_000).toFixed(1);
+		warn(context, `is ${hours} hours behind, and does not catch up. ${lag.advice}`);
 	}
 
 	private warnPostponed({ message }: Error): void {

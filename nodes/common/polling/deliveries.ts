@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Clock } from '../../../transport/clock';
+import { Backlog } from './backlog';
 import type { MoveOn, Outcome } from './moveOn';
 import { isDelivered } from './moveOn';
 import type { Progress } from './progress';
@@ -61,6 +62,7 @@ export class Deliveries<P> {
 	latestPoll?: LatestPoll;
 	/** The position from which the trigger would continue after a restart in default mode. */
 	kept: P | undefined;
+	readonly backlog = new Backlog();
 	private newest: Progress<P> | undefined;
 	private delivery: Delivery<P> | undefined;
 	/** Executions in a row of whose end n8n did not tell in time. */

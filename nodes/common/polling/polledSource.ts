@@ -1,5 +1,13 @@
 import type { INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
+/** How far a position is behind what the service has. */
+export interface Lag {
+	/** In milliseconds; 0 where all was read. */
+	ms: number;
+	/** What its user can do where it grows. */
+	advice: string;
+}
+
 /** What was read of a service in one go. */
 export interface Batch<P> {
 	/** What is new, for one execution; empty where nothing is. */
@@ -14,6 +22,8 @@ export interface Batch<P> {
 	failure?: NodeApiError;
 	/** Whether reading did not come to its end, so that a batch that is not there may still be. */
 	isUnfinished: boolean;
+	/** Left out where it is not known. */
+	lag?: Lag;
 }
 
 /** A service that a trigger reads; `P` is the trigger's position in it, a plain object. */
