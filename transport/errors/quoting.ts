@@ -37,17 +37,23 @@ class Search {
 	}
 }
 
-const searches = new WeakMap<Clock, Search>();
+/** The IDs of what was submitted go past all other errors, not past each other. */
+interface Searches {
+	usual: Search;
+	vital: Search;
+}
 
-function searchBy(clock: Clock): Search {
-	const search = searches.get(clock) ?? new Search(clock);
-	searches.set(clock, search);
-	return search;
+const searches = new WeakMap<Clock, Searches>();
+
+function searchesBy(clock: Clock): Searches {
+	const known = searches.get(clock) ?? { usual: new Search(clock), vital: new Search(clock) };
+	searches.set(clock, known);
+	return known;
 }
 
 export interface QuoteOptions {
-	/** Whether it must not become "…", nor wait for others. */
-	atOnce?: boolean;
+	/** Whether it must not become "…", nor wait for what may. */
+	isVital?: boolean;
 }
 
 /** What others wrote, as an error may quote it: one line, not too long, without the secrets. */
@@ -59,13 +65,13 @@ export type Quote = (text: string, secrets: string[], options?: QuoteOptions) =>
  */
 export function quoting(clock: Clock = systemClock): Quote {
 	const redactorOf = redactorMaker();
-	const search = searchBy(clock);
+	const { usual, vital } = searchesBy(clock);
 	let line: Promise<unknown> = Promise.resolve();
-	return async (text, secrets, { atOnce = false } = {}) => {
+	return async (text, secrets, { isVital = false } = {}) => {
 		const quote = () => quotation(text, redactorOf(secrets));
-		if (atOnce) return quote();
+		if (isVital) return await vital.run(quote, Infinity);
 		const latest = clock.monotonic() + LONGEST_WAIT_MS;
-		const turn = line.then(async () => await search.run(quote, latest));
+		const turn = line.then(async () => await usual.run(quote, latest));
 		line = turn.catch(() => undefined);
 		return await turn;
 	};

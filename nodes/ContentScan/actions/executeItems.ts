@@ -154,7 +154,7 @@ export async function executeItems(
 		items[index] = item;
 		return outputItems(context, tasks[index], await operation(item));
 	});
-	if (!goesOn) await throwFailure(context, outcome, { tasks, items, pause });
+	if (!goesOn) await throwFailure(context, outcome, { tasks, items });
 	const failedResult = (index: number, error: unknown) => {
 		const { itemIndex } = tasks[index];
 		const failure = nodeFailure(context, error ?? canceled(context, itemIndex), itemIndex);
@@ -175,7 +175,7 @@ export async function executeItems(
 async function throwFailure(
 	context: IExecuteFunctions,
 	{ settled, endedBy }: PoolOutcome<unknown>,
-	{ tasks, items, pause }: { tasks: Task[]; items: ItemRun[]; pause: () => Promise<void> },
+	{ tasks, items }: { tasks: Task[]; items: ItemRun[] },
 ): Promise<void> {
 	const failedAt = endedBy ?? settled.findIndex((one) => !one?.ok);
 	if (failedAt < 0) return;
@@ -183,7 +183,7 @@ async function throwFailure(
 	const failed = settled[failedAt];
 	const error = failed?.ok === false ? failed.error : canceled(context, itemIndex);
 	const ended = tasks.map((_, index) => ({ item: items[index], settled: settled[index] }));
-	throw await runError(context, error, itemIndex, { tasks: ended, pause });
+	throw await runError(context, error, itemIndex, ended);
 }
 
 /** n8n shows an execution as canceled by this very word in the message (workflow-execute.js). */

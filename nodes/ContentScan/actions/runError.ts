@@ -30,20 +30,15 @@ interface SubmittedScan {
 	known: ItemRun['known'];
 }
 
-/** @param pause To quote takes its time where each item has secrets of its own. */
-async function submittedScans(
-	tasks: EndedTask[],
-	pause: () => Promise<void>,
-): Promise<SubmittedScan[]> {
+async function submittedScans(tasks: EndedTask[]): Promise<SubmittedScan[]> {
 	const submitted: SubmittedScan[] = [];
 	for (const { item } of tasks) {
 		if (item?.known.submittedId === undefined) continue;
-		await pause();
 		// A scan that was submitted is found by its ID alone.
 		const quoted = await Promise.all(
 			Object.entries(item.known).map(async ([key, value]) => [
 				key,
-				value && (await item.quoted(value, { atOnce: true })),
+				value && (await item.quoted(value, { isVital: true })),
 			]),
 		);
 		submitted.push({ item, known: Object.fromEntries(quoted) as ItemRun['known'] });
@@ -93,10 +88,10 @@ export async function runError(
 	context: IExecuteFunctions,
 	error: unknown,
 	itemIndex: number,
-	{ tasks, pause }: { tasks: EndedTask[]; pause: () => Promise<void> },
+	tasks: EndedTask[],
 ): Promise<NodeFailure> {
 	const failure = nodeFailure(context, error, itemIndex);
-	const submitted = await submittedScans(tasks, pause);
+	const submitted = await submittedScans(tasks);
 	const sentences = [failure.description ?? '', ...history(tasks, submitted, error)];
 	failure.description = sentences.filter(Boolean).join(' ');
 	if (submitted.length > 0) {

@@ -41,12 +41,31 @@ describe('errors that come together', () => {
 		const quoted = quoting();
 		const now = jest.spyOn(systemClock, 'monotonic').mockReturnValue(0);
 		const quote = quoted('not a URL', [SECRET]);
-		const id = quoted('scan 1', [SECRET], { atOnce: true });
+		const id = quoted('scan 1', [SECRET], { isVital: true });
 		now.mockReturnValue(5001);
 		expect(await quote).toBe('…');
 		expect(await id).toBe('scan 1');
 		now.mockRestore();
 		expect(await quoted('not a URL', [SECRET])).toBe('not a URL');
+	});
+
+	it('with IDs of scans of many executions leave time for other work, too, and name each', async () => {
+		const ended: string[] = [];
+		const quotes = Array.from({ length: 100 }, async (_, scan) => {
+			ended.push(await quoting()(`scan ${scan}`, [SECRET], { isVital: true }));
+		});
+		await sleep(0);
+		expect(ended.length).toBeLessThan(100);
+		await Promise.all(quotes);
+		expect(ended).toEqual(Array.from({ length: 100 }, (_, scan) => `scan ${scan}`));
+	});
+
+	it('leave those with IDs of scans the way', async () => {
+		const { ended, all } = quoteAll(40, () => quoting());
+		await sleep(0);
+		expect(await quoting()('scan 1', [SECRET], { isVital: true })).toBe('scan 1');
+		expect(ended.length).toBeLessThan(20);
+		await all;
 	});
 
 	it('do not keep that of another credential waiting for longer, either', async () => {
