@@ -28,7 +28,7 @@ describe('in the engine', () => {
 	describe('scan-mail-attachments.json', () => {
 		const example = 'scan-mail-attachments.json';
 		const mail = (messageId: string | undefined, contents: Array<Buffer | string>) => ({
-			json: { subject: 'Any', metadata: messageId ? { 'message-id': messageId } : {} },
+			json: { subject: 'Any', ...(messageId && { messageId }) },
 			binary: Object.fromEntries(
 				contents.map((content, number) => [
 					`attachment_${number}`,
@@ -52,6 +52,12 @@ describe('in the engine', () => {
 		const stateOf = (email: Email) =>
 			bench.sandbox.scans('us').find(({ record }) => record.full_scan_id === email.full_scan_id)!
 				.record.quarantine_state;
+
+		it('has n8n download inline attachments, too', () => {
+			const mailbox = readExample(example).nodes.find(({ name }) => name === 'Incoming Mail');
+			// n8n on "Simple": "do not use if you wish to gather inline attachments".
+			expect(mailbox?.parameters).toMatchObject({ format: 'resolved' });
+		});
 
 		it('releases an email held as spam when all its attachments are clean', async () => {
 			const email = heldEmail('SPM');
