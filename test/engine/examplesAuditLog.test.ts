@@ -246,6 +246,8 @@ describe('in the engine', () => {
 
 		it('reports silence', async () => {
 			bench.sandbox.append([{ entry: { createdAt: hoursAgo(7) } }]);
+			// An entry that is dated ahead is no sign of life.
+			bench.sandbox.append([{ entry: { createdAt: hoursAgo(-24) } }]);
 			await bench.run(watchdog, hourly);
 			expect(bench.bodies()).toEqual([
 				{ text: "The console's audit log has been silent for too long." },
