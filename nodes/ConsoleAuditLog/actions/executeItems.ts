@@ -35,8 +35,8 @@ export async function executeItems(
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[]> {
 	const results: INodeExecutionData[][] = [];
-	const runItem = itemRunner(context, clock);
 	const pause = pauses(clock);
+	const runItem = itemRunner(context, clock, pause);
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		await pause();
 		const failure = await runItem(itemIndex).then(
@@ -54,6 +54,7 @@ export async function executeItems(
 function itemRunner(
 	context: IExecuteFunctions,
 	clock: Clock,
+	pause: () => Promise<void>,
 ): (itemIndex: number) => Promise<INodeExecutionData[]> {
 	const signal = context.getExecutionCancelSignal?.();
 	let consoleOf: ReturnType<typeof consoles> | undefined;
@@ -85,6 +86,6 @@ function itemRunner(
 			share: output.share,
 		};
 		const entries = await operations[operation](context, service, calls);
-		return resultItems(output.items(identified(entries, USUAL_FIELDS)), itemIndex);
+		return resultItems(await output.items(identified(entries, USUAL_FIELDS), pause), itemIndex);
 	};
 }

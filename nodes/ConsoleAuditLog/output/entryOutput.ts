@@ -11,11 +11,16 @@ import { textItems } from './textItems';
 
 /** How entries leave the node. */
 export interface EntryOutput {
-	/** What entries become: the `json` of the items. */
-	items(entries: IdentifiedEntry[]): IDataObject[];
+	/**
+	 * What entries become: the `json` of the items.
+	 * @param pause Awaited before each entry: the event key of one may take half a second.
+	 */
+	items(entries: IdentifiedEntry[], pause?: () => Promise<void>): Promise<IDataObject[]>;
 	/** How much of what may leave the node at once does so: less than 1 where that would be very many long texts. */
 	share: number;
 }
+
+const goOn = async () => {};
 
 /** What the user entered in the fields of outputFields.ts. */
 interface EnteredOutput {
@@ -66,7 +71,17 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 	if (output === 'items') {
 		const entryOf = (one: IdentifiedEntry) =>
 			includeEventKey ? withEventKey(one.entry, one.identity) : one.entry;
-		return { items: (entries) => entries.map((one) => asItem(entryOf(one))), share: 1 };
+		return {
+			items: async (entries, pause = goOn) => {
+				const items: IDataObject[] = [];
+				for (const one of entries) {
+					await pause();
+					items.push(asItem(entryOf(one)));
+				}
+				return items;
+			},
+			share: 1,
+		};
 	}
 	const settings = {
 		line: lineTemplate(entered.lineTemplate()),
@@ -75,7 +90,10 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 		fields,
 	};
 	return {
-		items: (entries) => textItems(entries, settings).map((item) => ({ ...item }) as IDataObject),
+		items: async (entries, pause = goOn) => {
+			const items = await textItems(entries, settings, pause);
+			return items.map((item) => ({ ...item }) as IDataObject);
+		},
 		share: shareAsText(settings.maxBytes),
 	};
 }

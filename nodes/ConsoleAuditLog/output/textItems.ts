@@ -24,14 +24,19 @@ interface TextSettings {
 	fields: EntryFields;
 }
 
-/** The entries as text, in their order: as few items as the size allows. */
-export function textItems(
+/**
+ * The entries as text, in their order: as few items as the size allows.
+ * @param pause Awaited before each entry.
+ */
+export async function textItems(
 	entries: Iterable<IdentifiedEntry>,
 	{ line, maxBytes, includeEventKey, fields }: TextSettings,
-): TextItem[] {
+	pause: () => Promise<void>,
+): Promise<TextItem[]> {
 	const items: TextItem[] = [];
 	let bytes = 0;
 	for (const one of entries) {
+		await pause();
 		const { entry } = one;
 		const time = writtenTime(entry, fields) ?? null;
 		const made = `${line({

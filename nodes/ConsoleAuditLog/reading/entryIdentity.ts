@@ -97,16 +97,14 @@ export interface IdentifiedEntry {
 
 /** The entries of one reading, oldest first, each with its identity, which takes time where it is asked for. */
 export function identified(entries: AuditLogEntry[], fields: EntryFields): IdentifiedEntry[] {
-	let known: EntryIdentity[] | undefined;
-	// Of equal ones, each depends on those before it.
-	const identifyAll = () => {
-		const identities = new EntryIdentities(fields);
-		return entries.map((entry) => identities.next(entry));
-	};
+	const identities = new EntryIdentities(fields);
+	const known: EntryIdentity[] = [];
 	return entries.map((entry, at) => ({
 		entry,
 		get identity() {
-			return (known ??= identifyAll())[at];
+			// Of equal ones, each depends on those before it.
+			while (known.length <= at) known.push(identities.next(entries[known.length]));
+			return known[at];
 		},
 	}));
 }

@@ -27,7 +27,7 @@ export async function pollAuditLog(
 		const newest = await testEventEntries(console.service, settings.reading, { deadline, clock });
 		// Entries without IDs are told apart in the order of the log.
 		const entries = identified(newest, settings.reading).reverse();
-		const results = settings.output.items(entries);
+		const results = await settings.output.items(entries);
 		return results.length === 0 ? null : [results.map((json) => ({ json }))];
 	}
 	const source = new LogSource(context, console, settings, { deadline, clock });

@@ -89,9 +89,10 @@ export class LogSource implements PolledSource<PollState> {
 		if (reading.mustReadAgain) return await this.read(reading.state, end, reading.hasRead);
 		const { newEntries } = reading;
 		this.tell(reading, failure !== undefined && newEntries.length === 0);
+		const items = await settings.output.items(newEntries);
 		return {
 			// n8n's `returnJsonArray` would take an entry that has a field `json` apart.
-			items: settings.output.items(newEntries).map((json) => ({ json })),
+			items: items.map((json) => ({ json })),
 			after: reading.state,
 			end: endOf(newEntries, reading.serverTime ?? 0),
 			hasMore: !reading.reachedEnd,

@@ -16,11 +16,11 @@ const ENTRIES = [
 	{ auditlogId: 'c', action: 'no time' },
 ];
 
-function textOf(
+async function textOf(
 	entries: IDataObject[],
 	template: unknown = '{entry}',
 	options: IDataObject = {},
-): IDataObject[] {
+): Promise<IDataObject[]> {
 	const output = entryOutput(
 		{
 			output: 'text',
@@ -29,30 +29,33 @@ function textOf(
 		},
 		USUAL_FIELDS,
 	);
-	return output.items(identified(entries, USUAL_FIELDS));
+	return await output.items(identified(entries, USUAL_FIELDS));
 }
 
-const lines = (entries: IDataObject[], template?: string) =>
-	String(textOf(entries, template)[0].text).split('\n').slice(0, -1);
+const lines = async (entries: IDataObject[], template?: string) =>
+	String((await textOf(entries, template))[0].text)
+		.split('\n')
+		.slice(0, -1);
 
-it.each(['items', 'text'])('without event keys, asks for no identity: %s', (output) => {
+it.each(['items', 'text'])('without event keys, asks for no identity: %s', async (output) => {
 	const asked = {
 		entry: ENTRIES[0],
 		get identity(): never {
 			throw new Error('asked');
 		},
 	};
-	const make = (options: IDataObject) =>
-		entryOutput({ output, lineTemplate: () => '{time} {entry}', options }, USUAL_FIELDS).items([
-			asked,
-		]);
-	expect(make({})).toHaveLength(1);
-	expect(() => make({ includeEventKey: true })).toThrow('asked');
+	const make = async (options: IDataObject) =>
+		await entryOutput(
+			{ output, lineTemplate: () => '{time} {entry}', options },
+			USUAL_FIELDS,
+		).items([asked]);
+	expect(await make({})).toHaveLength(1);
+	await expect(make({ includeEventKey: true })).rejects.toThrow('asked');
 });
 
 describe('the output Text', () => {
-	it('is one item with a line of JSON for each entry, each ended by a newline', () => {
-		expect(textOf(ENTRIES)).toEqual([
+	it('is one item with a line of JSON for each entry, each ended by a newline', async () => {
+		expect(await textOf(ENTRIES)).toEqual([
 			{
 				text: ENTRIES.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
 				count: 3,
@@ -62,10 +65,14 @@ describe('the output Text', () => {
 		]);
 	});
 
-	it('serves Elasticsearch with the same key as Include Event Key', () => {
-		const [first] = textOf(ENTRIES.slice(0, 1), '{"create":{"_id":"{eventKey}"}}\n{entry}\n', {
-			includeEventKey: true,
-		});
+	it('serves Elasticsearch with the same key as Include Event Key', async () => {
+		const [first] = await textOf(
+			ENTRIES.slice(0, 1),
+			'{"create":{"_id":"{eventKey}"}}\n{entry}\n',
+			{
+				includeEventKey: true,
+			},
+		);
 		const [action, entry, end] = String(first.text).split('\n');
 		expect(JSON.parse(entry)).toMatchObject({
 			auditlogId: 'a',
@@ -74,26 +81,28 @@ describe('the output Text', () => {
 		expect(end).toBe('');
 	});
 
-	it('serves Splunk with the time in seconds, or null where there is none', () => {
-		const events = lines(ENTRIES, '{"event":{entry},"time":{epoch}}').map((line) =>
+	it('serves Splunk with the time in seconds, or null where there is none', async () => {
+		const events = (await lines(ENTRIES, '{"event":{entry},"time":{epoch}}')).map((line) =>
 			JSON.parse(line),
 		);
 		expect(events.map(({ time }) => time)).toEqual([1769860800.123, 1769860801, null]);
 		expect(events.map(({ event }) => event)).toEqual(ENTRIES);
 	});
 
-	it.each(['constructor', '__proto__', 'valueOf'])('writes %s as it stands', (word) => {
-		expect(lines([{ auditlogId: 'a' }], `${word}{entry}`)).toEqual([`${word}{"auditlogId":"a"}`]);
+	it.each(['constructor', '__proto__', 'valueOf'])('writes %s as it stands', async (word) => {
+		expect(await lines([{ auditlogId: 'a' }], `${word}{entry}`)).toEqual([
+			`${word}{"auditlogId":"a"}`,
+		]);
 	});
 
-	it('gives {time} as the console wrote it, safe inside quotes', () => {
+	it('gives {time} as the console wrote it, safe inside quotes', async () => {
 		const entries = [
 			{ createdAt: 'x"y' },
 			{ createdAt: 5 },
 			{ createdAt: null },
 			{ createdAt: {} },
 		];
-		expect(lines(entries, '{"t":"{time}"}').map((line) => JSON.parse(line).t)).toEqual([
+		expect((await lines(entries, '{"t":"{time}"}')).map((line) => JSON.parse(line).t)).toEqual([
 			'x"y',
 			'5',
 			'',
@@ -101,8 +110,9 @@ describe('the output Text', () => {
 		]);
 	});
 
-	it('ends each line once, however the template ends', () => {
-		expect(textOf(ENTRIES.slice(0, 1), '{eventKey}\r\n\r\n')[0].text).toMatch(/^[0-9a-f]{32}\n$/);
+	it('ends each line once, however the template ends', async () => {
+		const [{ text }] = await textOf(ENTRIES.slice(0, 1), '{eventKey}\r\n\r\n');
+		expect(text).toMatch(/^[0-9a-f]{32}\n$/);
 	});
 
 	it.each([
@@ -118,8 +128,8 @@ describe('the output Text', () => {
 		['{entry} {{ ($json.a) }}', '{{ ($json.a) }}'],
 		['{{ entry }}', '{{ entry }}'],
 		['{{entry}}', '{{entry}}'],
-	])('refuses the template %j, in which %s is no placeholder', (template, unknown) => {
-		expect(() => textOf(ENTRIES, template)).toThrow(
+	])('refuses the template %j, in which %s is no placeholder', async (template, unknown) => {
+		await expect(textOf(ENTRIES, template)).rejects.toThrow(
 			`In 'Line Template', "${unknown}" is not a placeholder`,
 		);
 	});
@@ -132,8 +142,8 @@ describe('the output Text', () => {
 		'{"index":"logs-{now/d}"} {entry}',
 		'{"index":"logs-\\u007bnow}"} {entry}',
 		'{a{entry}b}',
-	])('takes the braces of %j for its own', (template) =>
-		expect(textOf(ENTRIES, template)).not.toHaveLength(0),
+	])('takes the braces of %j for its own', async (template) =>
+		expect(await textOf(ENTRIES, template)).not.toHaveLength(0),
 	);
 
 	it.each([
@@ -146,8 +156,10 @@ describe('the output Text', () => {
 		'{"tags":[{"a":1} {"b":2}],"event":{entry}}',
 		'{"event":[{entry}{entry}]}',
 		'{"a":1}, {"event":{entry}}',
-	])('refuses the template %j, which makes no valid JSON', (template) => {
-		expect(() => textOf(ENTRIES, template)).toThrow("'Line Template' makes no valid JSON: ");
+	])('refuses the template %j, which makes no valid JSON', async (template) => {
+		await expect(textOf(ENTRIES, template)).rejects.toThrow(
+			"'Line Template' makes no valid JSON: ",
+		);
 	});
 
 	it.each([
@@ -159,17 +171,21 @@ describe('the output Text', () => {
 		'<13>{time} console: {entry}',
 		'{"create":{}}\nentry {entry}',
 		'[{entry}]',
-	])('takes the template %j', (template) => expect(textOf(ENTRIES, template)).not.toHaveLength(0));
+	])('takes the template %j', async (template) =>
+		expect(await textOf(ENTRIES, template)).not.toHaveLength(0),
+	);
 
 	it.each(['', '   ', null, 'a line'])(
 		'refuses the template %j, which has no placeholder',
-		(template) => {
-			expect(() => textOf(ENTRIES, template)).toThrow("'Line Template' has no placeholder");
+		async (template) => {
+			await expect(textOf(ENTRIES, template)).rejects.toThrow("'Line Template' has no placeholder");
 		},
 	);
 
-	it.each([0, -1, '', 'big', true, [5]])('refuses a Max Text Size of %j', (maxTextSize) => {
-		expect(() => textOf(ENTRIES, '{entry}', { maxTextSize })).toThrow("'Max Text Size (MB)'");
+	it.each([0, -1, '', 'big', true, [5]])('refuses a Max Text Size of %j', async (maxTextSize) => {
+		await expect(textOf(ENTRIES, '{entry}', { maxTextSize })).rejects.toThrow(
+			"'Max Text Size (MB)'",
+		);
 	});
 
 	it.each([
@@ -191,15 +207,17 @@ describe('the output Text', () => {
 		expect(() => entryOutput(entered, USUAL_FIELDS)).toThrow("'Output' is not one of its options");
 	});
 
-	it('is nothing for no entries', () => expect(textOf([])).toEqual([]));
+	it('is nothing for no entries', async () => expect(await textOf([])).toEqual([]));
 
-	it('splits by size and loses nothing, whatever the entries hold', () => {
-		fc.assert(
-			fc.property(
+	it('splits by size and loses nothing, whatever the entries hold', async () => {
+		await fc.assert(
+			fc.asyncProperty(
 				fc.array(fc.dictionary(fc.string(), fc.jsonValue())),
 				fc.integer({ min: 1, max: 300 }),
-				(entries, bytes) => {
-					const items = textOf(entries as IDataObject[], '{entry}', { maxTextSize: bytes / 1e6 });
+				async (entries, bytes) => {
+					const items = await textOf(entries as IDataObject[], '{entry}', {
+						maxTextSize: bytes / 1e6,
+					});
 					const whole = items.map(({ text }) => text).join('');
 					expect(whole).toBe(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
 					expect(items.reduce((sum, { count }) => sum + Number(count), 0)).toBe(entries.length);
@@ -212,14 +230,29 @@ describe('the output Text', () => {
 	});
 });
 
-it('the output Items is the entries as they are', () => {
+it('the output Items is the entries as they are', async () => {
 	const output = entryOutput(
 		{ output: 'items', lineTemplate: () => '{entry}', options: {} },
 		USUAL_FIELDS,
 	);
-	const made = output.items(identified(ENTRIES, USUAL_FIELDS));
+	const made = await output.items(identified(ENTRIES, USUAL_FIELDS));
 	expect(made).toEqual(ENTRIES);
 	expect(made[0]).toBe(ENTRIES[0]);
+});
+
+it.each(['items', 'text'])('leaves time for other work before each entry: %s', async (output) => {
+	const begun: number[] = [];
+	let made = 0;
+	const entries = ENTRIES.map((entry) => ({
+		entry,
+		get identity() {
+			made++;
+			return { value: 1, hasId: true };
+		},
+	}));
+	const settings = { output, lineTemplate: () => '{entry}', options: { includeEventKey: true } };
+	await entryOutput(settings, USUAL_FIELDS).items(entries, async () => void begun.push(made));
+	expect(begun).toEqual([0, 1, 2]);
 });
 
 it.each([new ConsoleAuditLog(), new ConsoleAuditLogTrigger()])(

@@ -59,7 +59,7 @@ describe('what tells one entry from another', () => {
 		);
 	});
 
-	test('is worked out for all at once, and only where it is asked for', () => {
+	test('is worked out only where it is asked for, with those before it', () => {
 		let looks = 0;
 		const watched = () => ({
 			x: 1,
@@ -67,8 +67,8 @@ describe('what tells one entry from another', () => {
 				return ++looks > 0;
 			},
 		});
-		const entries = identified([watched(), watched()], FIELDS);
-		expect(entries.map(({ entry }) => entry.x)).toEqual([1, 1]);
+		const entries = identified([watched(), watched(), watched()], FIELDS);
+		expect(entries.map(({ entry }) => entry.x)).toEqual([1, 1, 1]);
 		expect(looks).toBe(0);
 		const [second, first] = [entries[1].identity, entries[0].identity];
 		expect(second).not.toEqual(first);
