@@ -86,6 +86,9 @@ function itemRunner(
 			share: output.share,
 		};
 		const entries = await operations[operation](context, service, calls);
-		return resultItems(await output.items(identified(entries, USUAL_FIELDS), pause), itemIndex);
+		const items = await output.items(identified(entries, USUAL_FIELDS), pause);
+		// n8n takes its time with large ones, too.
+		await pause();
+		return resultItems(items, itemIndex);
 	};
 }

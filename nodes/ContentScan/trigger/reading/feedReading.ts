@@ -199,9 +199,12 @@ export class FeedReading {
 		const isCut = ['tooMany', 'brokenOff'].includes(content.end);
 		noteLateIds(this.memory.scans, shown, window, isCut);
 		const foundBefore = this.found.length;
-		const listed = new Set(shown.map((scan) => this.takeScan(scan, window, age)));
-		if (this.found.length > foundBefore) this.foundBytes += content.bytes ?? 0;
 		const isWhole = progress.ends.note(window, content);
+		const isDone = isWhole && this.isSettled(window);
+		// What comes again must not fill the memory without end, should it show other scans each time.
+		const takesNew = window.showsNew && (isDone || !this.memory.isOverfull);
+		const listed = new Set(shown.map((scan) => this.takeScan(scan, window, { age, takesNew })));
+		if (this.found.length > foundBefore) this.foundBytes += content.bytes ?? 0;
 		// There is no shorter window in which to look for what is pending.
 		const isWatched = window.kind === 'watched' || window.kind === 'oldest';
 		const isShortest = lengthOf(window) === 1 && content.end !== 'brokenOff';
@@ -236,11 +239,15 @@ export class FeedReading {
 	}
 
 	/** @returns The digest under which the scan is known. */
-	private takeScan({ record, identities }: ShownScan, window: ListWindow, age: number): string {
+	private takeScan(
+		{ record, identities }: ShownScan,
+		window: ListWindow,
+		{ age, takesNew }: { age: number; takesNew: boolean },
+	): string {
 		const { scans } = this.memory;
 		const digest = this.joined(identities, markOfRecord(record)) ?? identities[0];
 		const known = scans.get(digest);
-		if (!known && !window.showsNew) return digest;
+		if (!known && !takesNew) return digest;
 		const { start: from, end: to } = window;
 		const fresh = { from, to, checked: this.time.byEarlierClock, mark: PENDING };
 		// One that is remembered only not to come twice stays where new scans are: an old record may show it, too.

@@ -48,6 +48,11 @@ export class ScanMemory {
 		return verdictChanges && mark !== UNFINISHED && checked < to + watchSeconds;
 	}
 
+	/** Whether it holds more than any list brings that is as it should be. */
+	get isOverfull(): boolean {
+		return this.scans.size > 4 * this.most;
+	}
+
 	/** Scans that may still bring an event, and are looked for where no new ones are. */
 	watched(settledTo: number, gaps: Gaps): RememberedScan[] {
 		return [...this.scans.values()].filter(
