@@ -106,7 +106,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 			hasMore: false,
 			failure,
 			isUnfinished: !reading.hasRead || (again !== undefined && reading.nextWindow !== undefined),
-			lag: lagOf(state, time),
+			...(reading.hasRead && { lag: lagOf(state, time) }),
 		};
 	}
 

@@ -200,9 +200,10 @@ export class FeedReading {
 		noteLateIds(this.memory.scans, shown, window, isCut);
 		const foundBefore = this.found.length;
 		const isWhole = progress.ends.note(window, content);
-		const isDone = isWhole && this.isSettled(window);
-		// What comes again must not fill the memory without end, should it show other scans each time.
-		const takesNew = window.showsNew && (isDone || !this.memory.isOverfull);
+		// Only what is read once more may be left for then: should it show other scans each time, it must not fill the
+		// memory without end.
+		const isReadAgain = !isWhole || (window.kind === 'gap' && !this.isSettled(window));
+		const takesNew = window.showsNew && !(isReadAgain && this.memory.isOverfull);
 		const listed = new Set(shown.map((scan) => this.takeScan(scan, window, { age, takesNew })));
 		if (this.found.length > foundBefore) this.foundBytes += content.bytes ?? 0;
 		// There is no shorter window in which to look for what is pending.

@@ -61,3 +61,21 @@ it.each([
 		expect(events).toMatchObject([{ record: records[0] }]);
 	},
 );
+
+it('a poll that has read more than fits into the memory delivers what is at the present, too', () => {
+	const now = START + 3 * 60 * MINUTE;
+	const before = { ...freshState('here', START), span: MINUTE };
+	const reading = new FeedReading(before, settings, new PollTime(now));
+	const last = scan('MAL');
+	let count = 0;
+	for (let window = reading.nextWindow; window; window = reading.nextWindow) {
+		const many = Array.from({ length: 180 }, () => scan('CLN'));
+		count += many.length;
+		const records = window.end >= now ? [last] : many;
+		reading.take(window, { records, end: 'said' });
+	}
+	expect(count).toBeGreaterThan(4 * MOST_REMEMBERED.usually);
+	const { events, state } = reading.result();
+	expect(events).toMatchObject([{ record: last }]);
+	expect(state.settledTo).toBeGreaterThan(now - 11 * MINUTE);
+});
