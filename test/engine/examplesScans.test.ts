@@ -36,6 +36,15 @@ describe('in the engine', () => {
 				]),
 			),
 		});
+		/** With the node that a user may activate. */
+		const runReleasing = async ({
+			change = (json: string) => json,
+			...options
+		}: Parameters<ExampleBench['run']>[1] = {}) =>
+			await bench.run(example, {
+				...options,
+				change: (json) => change(json.replace('"disabled": true,', '')),
+			});
 		type Email = Record<string, unknown> & { sample: Record<string, unknown> };
 		const heldEmails = (verdict: string): Email[] =>
 			bench.sandbox
@@ -59,9 +68,17 @@ describe('in the engine', () => {
 			expect(mailbox?.parameters).toMatchObject({ format: 'resolved' });
 		});
 
-		it('releases an email held as spam when all its attachments are clean', async () => {
+		it('as published, hands an email held as spam on to be released when all its attachments are clean', async () => {
 			const email = heldEmail('SPM');
 			const run = await bench.run(example, { items: [mail(messageIdOf(email), ['one', 'two'])] });
+			expect(run.error).toBeUndefined();
+			expect(itemsOf(run, 'Hand On')).toMatchObject([{ json: { scanId: email.full_scan_id } }]);
+			expect(stateOf(email)).toBe('quarantined');
+		});
+
+		it('releases an email held as spam when all its attachments are clean', async () => {
+			const email = heldEmail('SPM');
+			const run = await runReleasing({ items: [mail(messageIdOf(email), ['one', 'two'])] });
 			expect(run.error).toBeUndefined();
 			expect(itemsOf(run, 'Release')).toMatchObject([
 				{ json: { scanId: email.full_scan_id, success: true } },
@@ -71,7 +88,7 @@ describe('in the engine', () => {
 
 		it('releases nothing when one attachment is malicious, and hands that one on', async () => {
 			const email = heldEmail('SPM');
-			const run = await bench.run(example, {
+			const run = await runReleasing({
 				items: [mail(messageIdOf(email), ['clean', eicarTestFile()])],
 			});
 			expect(itemsOf(run, 'Hand On')).toMatchObject([
@@ -83,7 +100,7 @@ describe('in the engine', () => {
 
 		it('releases no email held as malicious, whoever sends its Message-ID', async () => {
 			const email = heldEmail('MAL');
-			await bench.run(example, { items: [mail(messageIdOf(email), ['clean'])] });
+			await runReleasing({ items: [mail(messageIdOf(email), ['clean'])] });
 			expect(stateOf(email)).toBe('quarantined');
 		});
 
@@ -104,7 +121,7 @@ describe('in the engine', () => {
 				const states = () => bench.sandbox.scans('us').map(({ record }) => record.quarantine_state);
 				const before = states();
 				const messageId = filter === 'verdict' ? messageIdOf(email) : '<made-up@mail.example>';
-				const run = await bench.run(example, {
+				const run = await runReleasing({
 					items: [mail(messageId, ['clean'])],
 					change: (json) => withoutFilter(json, filter),
 				});
@@ -117,7 +134,7 @@ describe('in the engine', () => {
 		it.each(['<unknown>', '<no Message-ID>', '<undefined>', '<null>', '<>'])(
 			'releases no email whose record has no Message-ID, for mail with %s',
 			async (messageId) => {
-				const run = await bench.run(example, {
+				const run = await runReleasing({
 					items: [mail(messageId, ['clean'])],
 					change: (json) =>
 						withoutFilter(json, 'originalMessageId').replace(
@@ -133,7 +150,7 @@ describe('in the engine', () => {
 
 		it('releases nothing for mail without a Message-ID, or with an attachment that was not scanned, which is handed on', async () => {
 			const email = heldEmail('SPM');
-			const run = await bench.run(example, {
+			const run = await runReleasing({
 				items: [mail(undefined, ['clean']), mail(messageIdOf(email), ['clean', ''])],
 			});
 			expect(run.status).toBe('success');
@@ -154,7 +171,7 @@ describe('in the engine', () => {
 
 		it('requests an investigation when there is no verdict in time', async () => {
 			bench.sandbox.configure({ scanning: { scanDurationMs: null } });
-			const run = await bench.run(example, {
+			const run = await runReleasing({
 				items: [mail('<new@mail.example>', ['slow'])],
 				change: (json) => json.replace('"waitTimeout": 600', '"waitTimeout": 1'),
 			});
@@ -167,7 +184,7 @@ describe('in the engine', () => {
 		it('hands on what could not be released, and still releases other mail', async () => {
 			const emails = heldEmails('SPM').slice(0, 2);
 			bench.sandbox.faults.add({ path: 'release', status: 400 });
-			const run = await bench.run(example, {
+			const run = await runReleasing({
 				items: emails.map((email) => mail(messageIdOf(email), ['clean'])),
 			});
 			expect(run.error).toBeUndefined();
@@ -192,7 +209,7 @@ describe('in the engine', () => {
 					status: 200,
 					body: { json: { result: 'noted for later' } },
 				});
-				const run = await bench.run(example, { items: [receivedMail()] });
+				const run = await runReleasing({ items: [receivedMail()] });
 				expect(itemsOf(run, node)).toMatchObject([{ json: { success: null } }]);
 				expect(itemsOf(run, 'Hand On')).toMatchObject([{ json: { success: null } }]);
 			},
@@ -200,7 +217,7 @@ describe('in the engine', () => {
 
 		it('is not stopped by a mail with a blank Message-ID', async () => {
 			const email = heldEmail('SPM');
-			const run = await bench.run(example, {
+			const run = await runReleasing({
 				items: [mail(' ', ['clean']), mail(messageIdOf(email), ['clean'])],
 			});
 			expect(run.error).toBeUndefined();
@@ -210,7 +227,7 @@ describe('in the engine', () => {
 		it('hands on what could not be investigated, and still releases other mail', async () => {
 			const email = heldEmail('SPM');
 			bench.sandbox.faults.add({ path: 'investigation', status: 400 });
-			const run = await bench.run(example, {
+			const run = await runReleasing({
 				items: [
 					mail('<odd@mail.example>', [sampleLines.suspicious]),
 					mail(messageIdOf(email), ['clean']),
