@@ -25,10 +25,24 @@ describe('in the engine', () => {
 		);
 	});
 
+	it('alert-on-malicious-scans.json shows an odd name as text, and keeps the ID behind a long one', async () => {
+		const names = [
+			`<!channel> <https://evil.example|Click>\nScan finished: clean${'x'.repeat(5000)}`,
+		];
+		const run = await bench.run('alert-on-malicious-scans.json', {
+			items: [{ event: 'finished', verdict: 'malicious', names, scanId: 'L1' }],
+		});
+
+		expect(run.error).toBeUndefined();
+		const [{ text }] = bench.bodies() as Array<{ text: string }>;
+		expect(text).toMatch(/^Scan finished: malicious, &lt;!channel&gt; .* \(L1\)$/);
+		expect(text).not.toMatch(/[<>\n]/);
+	});
+
 	describe('scan-mail-attachments.json', () => {
 		const example = 'scan-mail-attachments.json';
 		const mail = (messageId: string | undefined, contents: Array<Buffer | string>) => ({
-			json: { subject: 'Any', ...(messageId && { messageId }) },
+			json: { subject: 'Any', metadata: messageId ? { 'message-id': messageId } : {} },
 			binary: Object.fromEntries(
 				contents.map((content, number) => [
 					`attachment_${number}`,
@@ -61,12 +75,6 @@ describe('in the engine', () => {
 		const stateOf = (email: Email) =>
 			bench.sandbox.scans('us').find(({ record }) => record.full_scan_id === email.full_scan_id)!
 				.record.quarantine_state;
-
-		it('has n8n download inline attachments, too', () => {
-			const mailbox = readExample(example).nodes.find(({ name }) => name === 'Incoming Mail');
-			// n8n on "Simple": "do not use if you wish to gather inline attachments".
-			expect(mailbox?.parameters).toMatchObject({ format: 'resolved' });
-		});
 
 		it('as published, hands an email held as spam on to be released when all its attachments are clean', async () => {
 			const email = heldEmail('SPM');
