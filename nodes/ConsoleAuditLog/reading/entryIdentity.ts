@@ -109,6 +109,21 @@ export function identified(entries: AuditLogEntry[], fields: EntryFields): Ident
 	}));
 }
 
+/** The same with each identity worked out. @param pause Awaited before each: a large entry may take half a second. */
+export async function identifiedInTurn(
+	entries: AuditLogEntry[],
+	fields: EntryFields,
+	pause: () => Promise<void>,
+): Promise<IdentifiedEntry[]> {
+	const identities = new EntryIdentities(fields);
+	const result: IdentifiedEntry[] = [];
+	for (const entry of entries) {
+		await pause();
+		result.push({ entry, identity: identities.next(entry) });
+	}
+	return result;
+}
+
 /** A key for de-duplication downstream, the same whenever the entry is read: 32 hex digits. */
 export function eventKeyOf(identity: EntryIdentity): string {
 	return hash('sha256', identityText(identity), 'hex').slice(0, 32);

@@ -2,9 +2,10 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connectConsole } from '../../../services/console/consoleService';
 import type { Clock } from '../../../transport/clock';
 import { systemClock } from '../../../transport/clock';
+import { pauses } from '../../common/pauses';
 import { deliverNew } from '../../common/polling/deliverNew';
 import { beginPoll } from '../../common/polling/pollHost';
-import { identified } from '../reading/entryIdentity';
+import { identifiedInTurn } from '../reading/entryIdentity';
 import { LogSource } from './logSource';
 import { testEventEntries } from './testEventEntries';
 import { MAX_ENTRIES_OPTION } from './triggerFields';
@@ -25,9 +26,10 @@ export async function pollAuditLog(
 	const console = await connectConsole(context, settings.authentication);
 	if (context.getMode() === 'manual') {
 		const newest = await testEventEntries(console.service, settings.reading, { deadline, clock });
+		const pause = pauses(clock);
 		// Entries without IDs are told apart in the order of the log.
-		const entries = identified(newest, settings.reading).reverse();
-		const results = await settings.output.items(entries);
+		const entries = await identifiedInTurn(newest, settings.reading, pause);
+		const results = await settings.output.items(entries.reverse(), pause);
 		return results.length === 0 ? null : [results.map((json) => ({ json }))];
 	}
 	const source = new LogSource(context, console, settings, { deadline, clock });

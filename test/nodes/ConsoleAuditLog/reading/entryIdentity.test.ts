@@ -2,6 +2,7 @@ import { digestOf } from '../../../../services/digestOf';
 import {
 	EntryIdentities,
 	identified,
+	identifiedInTurn,
 	identityText,
 } from '../../../../nodes/ConsoleAuditLog/reading/entryIdentity';
 
@@ -73,6 +74,14 @@ describe('what tells one entry from another', () => {
 		const [second, first] = [entries[1].identity, entries[0].identity];
 		expect(second).not.toEqual(first);
 		expect(looks).toBe(2);
+	});
+
+	test('is the same where all are worked out in turn, with a pause before each', async () => {
+		const entries = [{ x: 1 }, { auditlogId: 'a' }, { x: 1 }];
+		let pauses = 0;
+		const inTurn = await identifiedInTurn(entries, FIELDS, async () => void pauses++);
+		expect(inTurn).toEqual(identified(entries, FIELDS).map((one) => ({ ...one })));
+		expect(pauses).toBe(3);
 	});
 
 	test('is an id that no content can imitate', () => {
