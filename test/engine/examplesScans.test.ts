@@ -26,9 +26,9 @@ describe('in the engine', () => {
 	});
 
 	it('alert-on-malicious-scans.json shows an odd name as text, and keeps the ID behind a long one', async () => {
-		const names = [
-			`<!channel> <https://evil.example|Click>\nScan finished: clean${'x'.repeat(5000)}`,
-		];
+		const odd = '<!channel> <https://evil.example|Click>\nScan finished: clean';
+		// Cut in the middle of an emoji.
+		const names = [odd.padEnd(499, 'x') + '😀'.repeat(2000)];
 		const run = await bench.run('alert-on-malicious-scans.json', {
 			items: [{ event: 'finished', verdict: 'malicious', names, scanId: 'L1' }],
 		});
@@ -36,7 +36,7 @@ describe('in the engine', () => {
 		expect(run.error).toBeUndefined();
 		const [{ text }] = bench.bodies() as Array<{ text: string }>;
 		expect(text).toMatch(/^Scan finished: malicious, &lt;!channel&gt; .* \(L1\)$/);
-		expect(text).not.toMatch(/[<>\n]/);
+		expect(text).not.toMatch(/[<>\n]|\p{Surrogate}/u);
 	});
 
 	describe('scan-mail-attachments.json', () => {

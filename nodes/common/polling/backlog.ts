@@ -4,6 +4,11 @@ const HOUR_MS = 3_600_000;
 export class Backlog {
 	private mark?: { at: number; behindMs: number };
 
+	/** What was before is not compared with what comes: nothing could be read, or a batch came again. */
+	forget(): void {
+		this.mark = undefined;
+	}
+
 	/**
 	 * @param behindMs How far a poll is behind when it has ended, in milliseconds.
 	 * @param at When, in milliseconds of the monotonic clock.

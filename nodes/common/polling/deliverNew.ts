@@ -153,7 +153,8 @@ class Poll<P extends object> implements LatestPoll {
 		const batch = await this.source.read(from.position, from.pending?.end);
 		if (this.mustEnd) return null;
 		// A failure and a batch that comes again have complaints of their own.
-		if (!batch.failure && !from.pending) this.warnIfFallingBehind(batch);
+		if (batch.failure || from.pending) this.deliveries.backlog.forget();
+		else this.warnIfFallingBehind(batch);
 		if (batch.items.length === 0) return this.nothingNew(from, batch);
 		if (batch.failure) this.warnPostponed(batch.failure);
 		if (moveOn === 'handedOver') return this.handOver(from, batch);

@@ -199,13 +199,9 @@ export class FeedReading {
 		const isCut = ['tooMany', 'brokenOff'].includes(content.end);
 		noteLateIds(this.memory.scans, shown, window, isCut);
 		const foundBefore = this.found.length;
-		const isWhole = progress.ends.note(window, content);
-		// Only what is read once more may be left for then: should it show other scans each time, it must not fill the
-		// memory without end.
-		const isReadAgain = !isWhole || (window.kind === 'gap' && !this.isSettled(window));
-		const takesNew = window.showsNew && !(isReadAgain && this.memory.isOverfull);
-		const listed = new Set(shown.map((scan) => this.takeScan(scan, window, { age, takesNew })));
+		const listed = new Set(shown.map((scan) => this.takeScan(scan, window, age)));
 		if (this.found.length > foundBefore) this.foundBytes += content.bytes ?? 0;
+		const isWhole = progress.ends.note(window, content);
 		// There is no shorter window in which to look for what is pending.
 		const isWatched = window.kind === 'watched' || window.kind === 'oldest';
 		const isShortest = lengthOf(window) === 1 && content.end !== 'brokenOff';
@@ -236,19 +232,17 @@ export class FeedReading {
 	}
 
 	private get isFull(): boolean {
-		return this.found.length >= this.settings.maxScans || this.foundBytes >= LARGEST_BATCH;
+		const { found, foundBytes, memory } = this;
+		const hasFoundAll = found.length >= this.settings.maxScans || foundBytes >= LARGEST_BATCH;
+		return hasFoundAll || memory.hasTakenMany;
 	}
 
 	/** @returns The digest under which the scan is known. */
-	private takeScan(
-		{ record, identities }: ShownScan,
-		window: ListWindow,
-		{ age, takesNew }: { age: number; takesNew: boolean },
-	): string {
+	private takeScan({ record, identities }: ShownScan, window: ListWindow, age: number): string {
 		const { scans } = this.memory;
 		const digest = this.joined(identities, markOfRecord(record)) ?? identities[0];
 		const known = scans.get(digest);
-		if (!known && !takesNew) return digest;
+		if (!known && !window.showsNew) return digest;
 		const { start: from, end: to } = window;
 		const fresh = { from, to, checked: this.time.byEarlierClock, mark: PENDING };
 		// One that is remembered only not to come twice stays where new scans are: an old record may show it, too.

@@ -16,12 +16,19 @@ export interface Remembered {
 /** Most scans that are remembered: 12 bytes of state each usually stay under 64 KB, with changes under 256 KB. */
 export const MOST_REMEMBERED = { usually: 4400, withChanges: 18_000 };
 
+/**
+ * Most that a state may hold, those included that may come as new: more than are there of any list that is as it
+ * should be. So many more may be added in a poll.
+ */
+export const MOST_OF_ALL = 40_000;
+
 /** How far the clock that is behind may be from the time that the list goes by, in seconds. */
 const CLOCKS_DIFFER_BY = 3600;
 
 /** Which scans are remembered, and for what. */
 export class ScanMemory {
 	readonly scans: RememberedScans;
+	private readonly sizeBefore: number;
 	private readonly most: number;
 	/** So many pending scans are watched, and so many beside gaps, even if new ones have to be read later. */
 	private readonly half: number;
@@ -31,6 +38,7 @@ export class ScanMemory {
 		private readonly settings: WatchSettings,
 	) {
 		this.scans = unpackScans(packed);
+		this.sizeBefore = this.scans.size;
 		const { usually, withChanges } = MOST_REMEMBERED;
 		this.most = settings.verdictChanges ? withChanges : usually;
 		this.half = this.most / 2;
@@ -48,9 +56,9 @@ export class ScanMemory {
 		return verdictChanges && mark !== UNFINISHED && checked < to + watchSeconds;
 	}
 
-	/** Whether it holds more than any list brings that is as it should be. */
-	get isOverfull(): boolean {
-		return this.scans.size > 4 * this.most;
+	/** Whether so many were added that the rest is better read by the next poll. */
+	get hasTakenMany(): boolean {
+		return this.scans.size - this.sizeBefore > MOST_OF_ALL;
 	}
 
 	/** Scans that may still bring an event, and are looked for where no new ones are. */
@@ -147,7 +155,24 @@ export class ScanMemory {
 		const tooMany = this.settings.tellsUnfinished ? 0 : pending.length - this.half;
 		const forgotten = Math.max(0, Math.min(surplus - finished.length, tooMany));
 		for (const [digest] of [...finished, ...pending.slice(0, forgotten)]) scans.delete(digest);
-		return { scans, forgotten };
+		return { scans, forgotten: forgotten + this.forgetBeyondAll(scans) };
+	}
+
+	/**
+	 * A list that shows other scans each time it is read, beside parts that it refuses or on pages without end, must not
+	 * fill the state: of these, the finished ones go first, and the oldest. They may come twice.
+	 * @returns How many of them have not finished.
+	 */
+	private forgetBeyondAll(scans: RememberedScans): number {
+		const surplus = scans.size - MOST_OF_ALL;
+		if (surplus <= 0) return 0;
+		const isPending = ({ mark }: RememberedScan) => (mark === PENDING ? 1 : 0);
+		const inOrder = [...scans].sort(
+			([, a], [, b]) => isPending(a) - isPending(b) || a.from - b.from,
+		);
+		const gone = inOrder.slice(0, surplus);
+		for (const [digest] of gone) scans.delete(digest);
+		return gone.filter(([, { mark }]) => mark === PENDING).length;
 	}
 
 	/**

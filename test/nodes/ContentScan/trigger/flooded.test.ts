@@ -1,18 +1,22 @@
 import { FeedReading } from '../../../../nodes/ContentScan/trigger/reading/feedReading';
 import type { FeedState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
 import { freshState } from '../../../../nodes/ContentScan/trigger/reading/feedState';
+import { Gaps } from '../../../../nodes/ContentScan/trigger/reading/gaps';
+import { lengthOf } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
 import type { WindowContent } from '../../../../nodes/ContentScan/trigger/reading/listWindow';
-import { unpackScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
+import { packScans, unpackScans } from '../../../../nodes/ContentScan/trigger/reading/packedScans';
 import { PollTime } from '../../../../nodes/ContentScan/trigger/reading/pollTime';
-import { MOST_REMEMBERED } from '../../../../nodes/ContentScan/trigger/reading/scanMemory';
+import { PENDING } from '../../../../nodes/ContentScan/trigger/reading/rememberedScans';
+import { MOST_OF_ALL, ScanMemory } from '../../../../nodes/ContentScan/trigger/reading/scanMemory';
 import { START } from './support/lifeOfFeed';
 import { watchedForAnHour } from './support/feedSettings';
 
 /** Lists that never end, and show other scans at each look. */
 
 const MINUTE = 60;
+const HOUR = 60 * MINUTE;
 const settings = { ...watchedForAnHour, isChosen: (code: string) => code === 'MAL' };
-const PAGES = 5000;
+const PAGES = 20_000;
 
 let shown = 0;
 
@@ -28,15 +32,13 @@ const flood = (): WindowContent => ({
 
 function polled(state: FeedState, minute: number, answer: () => WindowContent) {
 	const reading = new FeedReading(state, settings, new PollTime(START + minute * MINUTE));
-	for (let windows = 0; windows < 2; windows++) {
-		const window = reading.nextWindow;
-		if (window) reading.take(window, answer());
-	}
+	const window = reading.nextWindow;
+	if (window) reading.take(window, answer());
 	return reading.result();
 }
 
 function afterFlood(state: FeedState): FeedState {
-	return Array.from({ length: 5 }, (_, poll) => 15 + poll).reduce(
+	return Array.from({ length: 3 }, (_, poll) => 15 + poll).reduce(
 		(before, minute) => polled(before, minute, flood).state,
 		state,
 	);
@@ -55,27 +57,45 @@ it.each([
 	(_, before) => {
 		const flooded = afterFlood(before);
 		const { size } = unpackScans(flooded.scans);
-		expect(size).toBeLessThan(4 * MOST_REMEMBERED.usually + PAGES + 1);
+		expect(size).toBeLessThanOrEqual(MOST_OF_ALL);
 		const records = [scan('MAL')];
 		const { events } = polled(flooded, 60, () => ({ records, end: 'said' }));
 		expect(events).toMatchObject([{ record: records[0] }]);
 	},
 );
 
-it('a poll that has read more than fits into the memory delivers what is at the present, too', () => {
-	const now = START + 3 * 60 * MINUTE;
-	const before = { ...freshState('here', START), span: MINUTE };
-	const reading = new FeedReading(before, settings, new PollTime(now));
+it('beside a part that is refused, go before those that have not finished, the oldest first', () => {
+	const most = MOST_OF_ALL + 2;
+	const remembered = new Map(
+		Array.from({ length: most }, (_, index) => {
+			const from = START + index;
+			const mark = index === 0 ? PENDING : '=CLN';
+			return [String(index).padStart(6, '0'), { from, to: from, checked: from, mark }];
+		}),
+	);
+	const memory = new ScanMemory(packScans(remembered), settings);
+	const gap = { ...refused, end: START + most };
+	const list = { scans: remembered, gaps: new Gaps([gap], HOUR), settledTo: gap.end };
+	const { scans, forgotten } = memory.kept(list, gap.end);
+	const gone = [...remembered.keys()].filter((digest) => !scans.has(digest)).map(Number);
+	expect({ gone, forgotten }).toEqual({ gone: [1, 2], forgotten: 0 });
+});
+
+it('after hours without a poll in which more came, polls come to the present and leave none out', () => {
+	const now = START + 3 * HOUR;
 	const last = scan('MAL');
-	let count = 0;
-	for (let window = reading.nextWindow; window; window = reading.nextWindow) {
-		const many = Array.from({ length: 180 }, () => scan('CLN'));
-		count += many.length;
-		const records = window.end >= now ? [last] : many;
-		reading.take(window, { records, end: 'said' });
+	const found: unknown[] = [];
+	let state: FeedState = { ...freshState('here', START), span: MINUTE };
+	for (let polls = 0; polls < 3; polls++) {
+		const reading = new FeedReading(state, settings, new PollTime(now));
+		for (let window = reading.nextWindow; window; window = reading.nextWindow) {
+			const many = Array.from({ length: 6 * lengthOf(window) }, () => scan('CLN'));
+			reading.take(window, { records: window.end >= now ? [last] : many, end: 'said' });
+		}
+		const { events, state: after } = reading.result();
+		found.push(...events.map(({ record }) => record));
+		state = after;
 	}
-	expect(count).toBeGreaterThan(4 * MOST_REMEMBERED.usually);
-	const { events, state } = reading.result();
-	expect(events).toMatchObject([{ record: last }]);
+	expect(found).toEqual([last]);
 	expect(state.settledTo).toBeGreaterThan(now - 11 * MINUTE);
 });

@@ -29,6 +29,14 @@ it.each([
 	expect(toldAt(lagAt, 5)).toEqual([]);
 });
 
+it('is not told where it was interrupted within the hour', () => {
+	const backlog = new Backlog();
+	expect(backlog.grows(HOUR, 0)).toBe(false);
+	backlog.forget();
+	expect(backlog.grows(2 * HOUR, HOUR)).toBe(false);
+	expect(backlog.grows(2 * HOUR, 2 * HOUR)).toBe(true);
+});
+
 it('is told at most once an hour, and never for the first hour, however it goes', () => {
 	const lags = fc.array(fc.integer({ min: 0, max: 3 * HOUR }), { maxLength: 300 });
 	fc.assert(
