@@ -22,6 +22,14 @@ export const MOST_REMEMBERED = { usually: 4400, withChanges: 18_000 };
  */
 export const MOST_OF_ALL = 40_000;
 
+/** Gaps, and how many scans are remembered as long as any of them is there. */
+interface Keepers {
+	beside: Set<Gap>;
+	scans: number;
+}
+
+const sum = (keepers: Keepers[]) => keepers.reduce((scans, one) => scans + one.scans, 0);
+
 /** How far the clock that is behind may be from the time that the list goes by, in seconds. */
 const CLOCKS_DIFFER_BY = 3600;
 
@@ -103,25 +111,35 @@ export class ScanMemory {
 		if (may.size === 0) return [];
 		let { surplus } = this.load(list);
 		if (surplus <= 0) return [];
-		const old = [...this.scans.values()].filter(({ to }) => to < settledTo - 1);
-		const keepers = old.map((scan) => gaps.allBeside(scan)).filter(({ length }) => length > 0);
-		const freeable = keepers
-			.filter((beside) => beside.every((gap) => may.has(gap)))
-			.map((beside) => new Set(beside));
+		const keepers = this.keptBeside(gaps, settledTo);
+		const freeable = keepers.filter(({ beside }) => [...beside].every((gap) => may.has(gap)));
 		const counts = new Map<Gap, number>();
-		for (const gap of freeable.flatMap((beside) => [...beside])) {
-			counts.set(gap, (counts.get(gap) ?? 0) + 1);
+		for (const { beside, scans } of freeable) {
+			for (const gap of beside) counts.set(gap, (counts.get(gap) ?? 0) + scans);
 		}
 		const givenUp: Gap[] = [];
-		let left = keepers.length;
+		let left = sum(keepers);
 		for (const [gap] of [...counts].sort(([, a], [, b]) => b - a)) {
 			if (surplus <= 0 || left <= this.half) break;
 			givenUp.push(gap);
-			const freed = freeable.filter((beside) => beside.delete(gap) && beside.size === 0).length;
+			const freed = sum(freeable.filter(({ beside }) => beside.delete(gap) && beside.size === 0));
 			surplus -= freed;
 			left -= freed;
 		}
 		return givenUp;
+	}
+
+	/** How many scans of the same seconds are remembered beside which gaps only, by these seconds: often thousands. */
+	private keptBeside(gaps: Gaps, settledTo: number): Keepers[] {
+		const bySeconds = new Map<string, Keepers>();
+		for (const { from, to } of this.scans.values()) {
+			if (to >= settledTo - 1) continue;
+			const seconds = `${from} ${to}`;
+			const keepers = bySeconds.get(seconds);
+			if (keepers) keepers.scans++;
+			else bySeconds.set(seconds, { beside: new Set(gaps.allBeside({ from, to })), scans: 1 });
+		}
+		return [...bySeconds.values()].filter(({ beside }) => beside.size > 0);
 	}
 
 	/**
