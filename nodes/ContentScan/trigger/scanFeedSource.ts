@@ -105,7 +105,7 @@ export class ScanFeedSource implements PolledSource<FeedState> {
 			// The calls of a poll are counted: the rest comes with the next one.
 			hasMore: false,
 			failure,
-			isUnfinished: !reading.hasRead || (again !== undefined && reading.nextWindow !== undefined),
+			isUnfinished: !reading.hasRead || (again !== undefined && reading.isUnfinished),
 			...(reading.hasRead && { lag: lagOf(state, time) }),
 		};
 	}

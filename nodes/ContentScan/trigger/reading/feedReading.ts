@@ -128,7 +128,7 @@ export class FeedReading {
 		for (const { undo } of inOrder) undo(after);
 		const digests = delivered.flatMap(({ digest }) => digest ?? []);
 		const told = new Set(digests);
-		const isUnfinished = this.isFull || this.nextWindow !== undefined;
+		const { isUnfinished } = this;
 		// What holds them may be refused for now, or read later.
 		const mayComeYet = isUnfinished || !this.progress.hasReadAllNew;
 		const owed = mayComeYet ? [...this.batch].filter((digest) => !told.has(digest)) : [];
@@ -153,6 +153,11 @@ export class FeedReading {
 			state,
 			forgotten,
 		};
+	}
+
+	/** Whether there is more to read, by this poll or the next. */
+	get isUnfinished(): boolean {
+		return this.isFull || this.nextWindow !== undefined;
 	}
 
 	/** The next window to read, or `undefined` when there is nothing to look for now. */

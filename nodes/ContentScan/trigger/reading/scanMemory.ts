@@ -2,7 +2,7 @@ import type { Gap, Gaps } from './gaps';
 import type { PackedScans } from './packedScans';
 import { unpackScans } from './packedScans';
 import type { RememberedScan, RememberedScans } from './rememberedScans';
-import { lookFrom, PENDING, UNFINISHED } from './rememberedScans';
+import { codeOf, lookFrom, PENDING, UNFINISHED } from './rememberedScans';
 import type { WatchSettings } from './scanEvents';
 
 /** What is known of the list. */
@@ -17,10 +17,11 @@ export interface Remembered {
 export const MOST_REMEMBERED = { usually: 4400, withChanges: 18_000 };
 
 /**
- * Most that a state may hold, those included that may come as new: more than are there of any list that is as it
- * should be. So many more may be added in a poll.
+ * Most that a state may hold, those included that may come as new, and most that a poll may add: more than a list brings
+ * that is as it should be, but for some hundred thousand scans in a minute of which some cannot be shown.
  */
-export const MOST_OF_ALL = 40_000;
+export const MOST_OF_ALL = 60_000;
+export const MOST_ADDED = 100_000;
 
 /** Gaps, and how many scans are remembered as long as any of them is there. */
 interface Keepers {
@@ -66,7 +67,7 @@ export class ScanMemory {
 
 	/** Whether so many were added that the rest is better read by the next poll. */
 	get hasTakenMany(): boolean {
-		return this.scans.size - this.sizeBefore > MOST_OF_ALL;
+		return this.scans.size - this.sizeBefore > MOST_ADDED;
 	}
 
 	/** Scans that may still bring an event, and are looked for where no new ones are. */
@@ -178,16 +179,19 @@ export class ScanMemory {
 
 	/**
 	 * A list that shows other scans each time it is read, beside parts that it refuses or on pages without end, must not
-	 * fill the state: of these, the finished ones go first, and the oldest. They may come twice.
+	 * fill the state. Those that were told to nobody go first, then the other finished ones, which may come twice; the
+	 * oldest of each first.
 	 * @returns How many of them have not finished.
 	 */
 	private forgetBeyondAll(scans: RememberedScans): number {
 		const surplus = scans.size - MOST_OF_ALL;
 		if (surplus <= 0) return 0;
-		const isPending = ({ mark }: RememberedScan) => (mark === PENDING ? 1 : 0);
-		const inOrder = [...scans].sort(
-			([, a], [, b]) => isPending(a) - isPending(b) || a.from - b.from,
-		);
+		const rankOf = ({ mark }: RememberedScan) => {
+			const code = codeOf(mark);
+			if (code === undefined) return mark === PENDING ? 2 : 1;
+			return this.settings.isChosen(code) ? 1 : 0;
+		};
+		const inOrder = [...scans].sort(([, a], [, b]) => rankOf(a) - rankOf(b) || a.from - b.from);
 		const gone = inOrder.slice(0, surplus);
 		for (const [digest] of gone) scans.delete(digest);
 		return gone.filter(([, { mark }]) => mark === PENDING).length;
