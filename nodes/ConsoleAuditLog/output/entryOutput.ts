@@ -20,7 +20,7 @@ export interface EntryOutput {
 	share: number;
 }
 
-const goOn = async () => {};
+const noPause = async () => {};
 
 /** What the user entered in the fields of outputFields.ts. */
 interface EnteredOutput {
@@ -72,7 +72,7 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 		const entryOf = (one: IdentifiedEntry) =>
 			includeEventKey ? withEventKey(one.entry, one.identity) : one.entry;
 		return {
-			items: async (entries, pause = goOn) => {
+			items: async (entries, pause = noPause) => {
 				const items: IDataObject[] = [];
 				for (const one of entries) {
 					await pause();
@@ -90,7 +90,7 @@ export function entryOutput(entered: EnteredOutput, fields: EntryFields): EntryO
 		fields,
 	};
 	return {
-		items: async (entries, pause = goOn) => {
+		items: async (entries, pause = noPause) => {
 			const items = await textItems(entries, settings, pause);
 			return items.map((item) => ({ ...item }) as IDataObject);
 		},

@@ -2,7 +2,7 @@ import type { INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 /** How far a position is behind what the service has. */
 export interface Lag {
-	/** In milliseconds; 0 where all was read. */
+	/** In milliseconds; minutes at most where all was read. */
 	ms: number;
 	/** What its user can do where it grows. */
 	advice: string;

@@ -17,10 +17,12 @@ export interface Remembered {
 export const MOST_REMEMBERED = { usually: 4400, withChanges: 18_000 };
 
 /**
- * Most that a state may hold, those included that may come as new, and most that a poll may add: more than a list brings
- * that is as it should be, but for some hundred thousand scans in a minute of which some cannot be shown.
+ * Most that a state may hold, those included that may come as new: more than a list brings that is as it should be, but
+ * for some hundred thousand scans in a minute of which some cannot be shown.
  */
 export const MOST_OF_ALL = 60_000;
+
+/** After so many that a poll has added, it ends: to work through more takes n8n long. */
 export const MOST_ADDED = 100_000;
 
 /** Gaps, and how many scans are remembered as long as any of them is there. */
@@ -29,7 +31,7 @@ interface Keepers {
 	scans: number;
 }
 
-const sum = (keepers: Keepers[]) => keepers.reduce((scans, one) => scans + one.scans, 0);
+const scansOf = (keepers: Keepers[]) => keepers.reduce((scans, one) => scans + one.scans, 0);
 
 /** How far the clock that is behind may be from the time that the list goes by, in seconds. */
 const CLOCKS_DIFFER_BY = 3600;
@@ -119,11 +121,13 @@ export class ScanMemory {
 			for (const gap of beside) counts.set(gap, (counts.get(gap) ?? 0) + scans);
 		}
 		const givenUp: Gap[] = [];
-		let left = sum(keepers);
+		let left = scansOf(keepers);
 		for (const [gap] of [...counts].sort(([, a], [, b]) => b - a)) {
 			if (surplus <= 0 || left <= this.half) break;
 			givenUp.push(gap);
-			const freed = sum(freeable.filter(({ beside }) => beside.delete(gap) && beside.size === 0));
+			const freed = scansOf(
+				freeable.filter(({ beside }) => beside.delete(gap) && beside.size === 0),
+			);
 			surplus -= freed;
 			left -= freed;
 		}

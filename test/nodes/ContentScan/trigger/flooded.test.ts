@@ -15,12 +15,12 @@ import {
 import { START } from './support/lifeOfFeed';
 import { watchedForAnHour } from './support/feedSettings';
 
-/** Lists that never end, and show other scans at each look. */
+/** Lists of which the trigger must not remember all: they show other scans at each look, or very many. */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const settings = { ...watchedForAnHour, isChosen: (code: string) => code === 'MAL' };
-const PAGES = 20_000;
+const RECORDS = 20_000;
 
 let shown = 0;
 
@@ -30,7 +30,7 @@ function scan(code: string) {
 }
 
 const flood = (): WindowContent => ({
-	records: Array.from({ length: PAGES }, () => scan('CLN')),
+	records: Array.from({ length: RECORDS }, () => scan('CLN')),
 	end: 'tooMany',
 });
 
